@@ -46,6 +46,15 @@ enum Files {
         }
     }
 
+    /// The next bytes of an open file, at least one; nil if there are none or they cannot be read.
+    static func read(_ descriptor: CInt, at offset: Int64, most: Int) -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: most)
+        let count = retrying { pread(descriptor, &chunk, most, off_t(offset)) }
+        guard count > 0 else { return nil }
+        chunk.removeLast(most - count)
+        return chunk
+    }
+
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -78,9 +87,9 @@ enum Files {
         return descriptor
     }
 
-    /// Opens a file for writing at its end, and makes it where it is missing.
+    /// Opens a file for reading and for writing at its end, and makes it where it is missing.
     static func append(_ path: String) throws(ContentError) -> CInt {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else { throw failure("cannot be opened", path) }
         return descriptor
     }

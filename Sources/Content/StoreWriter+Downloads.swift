@@ -16,7 +16,21 @@ extension StoreWriter {
     }
 
     /// Starts or continues a download. `append`, then `finish`, `pause` or `discard` follow.
-    func begin(_ asset: ManifestAsset) throws(ContentError) -> Start {
+    nonisolated func begin(_ asset: ManifestAsset) async throws(ContentError) -> Start {
+        let id = try await open(asset)
+        do throws(ContentError) {
+            // In pieces, so that others get the disk between them.
+            while try await resume(id) {
+                if Task.isCancelled { throw .cancelled("asset \(asset.sha256)") }
+            }
+            return try await start(id)
+        } catch {
+            await pause(id)
+            throw error
+        }
+    }
+
+    private func open(_ asset: ManifestAsset) throws(ContentError) -> Int {
         let path = store.partialPath(of: asset.sha256)
         var there = FileIdentity(of: path)?.bytes ?? 0
         if there > asset.bytes {
@@ -29,36 +43,46 @@ extension StoreWriter {
                 cause: "asset \(asset.sha256) needs \(asset.bytes - there) bytes, \(free) are free",
                 remedy: "free space on its file system; syncing then continues")
         }
-        var download = Download(asset: asset, path: path, descriptor: try Files.append(path))
-        do throws(ContentError) {
-            if there > 0 { try resume(&download, there) }
-        } catch {
-            Files.closeDescriptor(download.descriptor)
-            throw error
-        }
         let id = nextNumber()
-        downloads[id] = download
-        let etag = try? Files.read(store.partialTagPath(of: asset.sha256), limit: 2048)
+        downloads[id] = Download(asset: asset, path: path, descriptor: try Files.append(path), unread: there)
+        return id
+    }
+
+    /// Hashes the next bytes of an earlier attempt, or begins with none where they cannot be read.
+    ///
+    /// - Returns: whether there are more.
+    private func resume(_ id: Int) throws(ContentError) -> Bool {
+        guard var download = downloads[id], download.unread > 0 else { return false }
+        downloads[id] = nil  // so that the hasher is changed in place, not copied
+        defer { downloads[id] = download }
+        let most = Int(min(download.unread, Self.mostAtOnce))
+        guard let bytes = Files.read(download.descriptor, at: download.bytes, most: most) else {
+            let there = download.bytes + download.unread
+            download.hasher = SHA256()
+            download.bytes = 0
+            download.isResumed = false
+            try Files.truncate(download.descriptor, path: download.path)
+            download.unread = 0
+            count(-there)
+            return false
+        }
+        bytes.withUnsafeBytes { download.hasher.update(bufferPointer: $0) }
+        download.bytes += Int64(bytes.count)
+        download.unread -= Int64(bytes.count)
+        download.isResumed = true
+        return download.unread > 0
+    }
+
+    /// Bytes of an earlier attempt that are hashed in one go: a millisecond, or a few on a slow machine.
+    private static let mostAtOnce: Int64 = 262_144
+
+    private func start(_ id: Int) throws(ContentError) -> Start {
+        // The store was closed meanwhile.
+        guard let download = downloads[id] else { throw .cancelled("store") }
+        let etag = try? Files.read(store.partialTagPath(of: download.asset.sha256), limit: 2048)
         return Start(
             id: id, offset: download.bytes,
             etag: download.bytes > 0 ? etag.flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } : nil)
-    }
-
-    /// Hashes the bytes of an earlier attempt, or begins with none where they cannot be read.
-    private func resume(_ download: inout Download, _ there: Int64) throws(ContentError) {
-        var read: Int64 = 0
-        let isWhole = Files.readChunks(download.path) {
-            download.hasher.update(bufferPointer: $0)
-            read += Int64($0.count)
-        }
-        if isWhole, read == there {
-            download.bytes = there
-            download.isResumed = true
-        } else {
-            download.hasher = SHA256()
-            try Files.truncate(download.descriptor, path: download.path)
-            count(-there)
-        }
     }
 
     /// The server sends all from the beginning, or what was there turned out to be wrong.
@@ -133,7 +157,7 @@ extension StoreWriter {
     func pause(_ id: Int) {
         guard let download = downloads.removeValue(forKey: id) else { return }
         Files.closeDescriptor(download.descriptor)
-        if download.bytes == 0 { try? removePartial(download.asset.sha256) }
+        if download.bytes + download.unread == 0 { try? removePartial(download.asset.sha256) }
     }
 
     /// Stops a download and throws away what has come.

@@ -34,6 +34,8 @@ actor StoreWriter {
         var descriptor: CInt
         var hasher = SHA256()
         var bytes: Int64 = 0
+        /// Bytes of an earlier attempt behind these, which are not hashed yet.
+        var unread: Int64 = 0
         /// It began with bytes of an earlier attempt.
         var isResumed = false
     }
