@@ -3,9 +3,16 @@ import Synchronization
 /// A counting semaphore for tasks: `value` tasks may pass at the same time; the others wait in a queue and pass in the
 /// order of their arrival.
 package final class AsyncSemaphore: Sendable {
+    private struct Waiter {
+        let number: Int
+        /// Whether it may pass.
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
     private struct State {
         var value: Int
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [Waiter] = []
+        var lastNumber = 0
     }
 
     private let state: Mutex<State>
@@ -20,25 +27,53 @@ package final class AsyncSemaphore: Sendable {
 
     /// Waits until the task may pass. `signal` lets the next one pass.
     package func wait() async {
-        await withCheckedContinuation { continuation in
-            let mayPass = state.withLock { state in
-                if state.value > 0 {
-                    state.value -= 1
-                    return true
-                }
-                state.waiting.append(continuation)
-                return false
+        _ = await wait(as: nextNumber(), evenIfCancelled: true)
+    }
+
+    /// The same, as long as the task is not cancelled.
+    ///
+    /// - Returns: false if it was cancelled before it could pass. `signal` does not follow then.
+    package func waitUnlessCancelled() async -> Bool {
+        let number = nextNumber()
+        return await withTaskCancellationHandler {
+            await wait(as: number, evenIfCancelled: false)
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
             }
-            if mayPass { continuation.resume() }
+            waiter?.continuation.resume(returning: false)
         }
     }
 
     package func signal() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let next = state.withLock { state -> Waiter? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.value += 1
             return nil
         }
-        next?.resume()
+        next?.continuation.resume(returning: true)
+    }
+
+    private func nextNumber() -> Int {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    private func wait(as number: Int, evenIfCancelled: Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let mayPass = state.withLock { state -> Bool? in
+                // A cancellation from now on finds this waiter.
+                if !evenIfCancelled, Task.isCancelled { return false }
+                if state.value > 0 {
+                    state.value -= 1
+                    return true
+                }
+                state.waiting.append(Waiter(number: number, continuation: continuation))
+                return nil
+            }
+            if let mayPass { continuation.resume(returning: mayPass) }
+        }
     }
 }

@@ -38,6 +38,28 @@ struct ThreadTests {
         #expect(semaphore.waiters == 0)
     }
 
+    @Test("a task that is cancelled leaves the queue of a semaphore, and the next one passes in its place")
+    func cancelledWaiter() async throws {
+        let semaphore = AsyncSemaphore(value: 1)
+        await semaphore.wait()
+        let gone = Task { await semaphore.waitUnlessCancelled() }
+        try await waitUntil("it waits") { semaphore.waiters == 1 }
+        let next = Task { await semaphore.waitUnlessCancelled() }
+        try await waitUntil("the next one waits") { semaphore.waiters == 2 }
+        gone.cancel()
+        #expect(await !gone.value)
+        #expect(semaphore.waiters == 1)
+        semaphore.signal()
+        #expect(await next.value)
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await semaphore.waitUnlessCancelled()
+        }
+        #expect(await !late.value)
+        semaphore.signal()
+        #expect(await semaphore.waitUnlessCancelled())
+    }
+
     @Test(
         "a thread that rests is awake in time, also where the wall clock is set back",
         .enabled(if: ClockShift.library != nil, "\(ClockShift.missing)"), arguments: [3600, -3600])

@@ -12,7 +12,7 @@ final class JobQueue: Sendable {
 
     /// Runs `body` on a thread of its own as soon as there is a place.
     ///
-    /// - Throws: `.busy` if too many wait.
+    /// - Throws: `.busy` if too many wait, or if the task was cancelled before there was a place.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(MediaError) -> Value
     ) async throws(MediaError) -> Value {
@@ -20,7 +20,9 @@ final class JobQueue: Sendable {
             throw MediaError(
                 .busy, "too many pictures are waiting to be decoded", remedy: "try again in a minute")
         }
-        await places.wait()
+        guard await places.waitUnlessCancelled() else {
+            throw MediaError(.busy, "nobody waits for the picture any more", remedy: "ask for it again")
+        }
         defer { places.signal() }
         return try await onOwnThread(body)
     }
