@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The outbox as a file: lines that are only appended.
 ///
 ///     beacond-outbox 1
@@ -35,21 +37,25 @@ package enum OutboxJournal {
     /// Reads any bytes without failing.
     package static func contents(of bytes: some Sequence<UInt8>) -> Contents {
         var contents = Contents()
+        var entries: Deque<Outbox.Entry> = []
         let lines = Array(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         // Text after the last line end is not a complete line.
         for line in lines.dropLast() {
-            guard let text = String(validating: line, as: UTF8.self), contents.read(text[...]) else {
+            guard let text = String(validating: line, as: UTF8.self), contents.read(text[...], &entries) else {
                 contents.damaged += 1
                 continue
             }
         }
+        contents.entries = Array(entries)
         return contents
     }
 }
 
 extension OutboxJournal.Contents {
     /// Returns false if the line is invalid.
-    fileprivate mutating func read(_ line: Substring) -> Bool {
+    ///
+    /// - Parameter entries: those that are not settled, in their order.
+    fileprivate mutating func read(_ line: Substring, _ entries: inout Deque<Outbox.Entry>) -> Bool {
         if line + "\n" == OutboxJournal.header { return true }
         let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count >= 3, let sequence = UInt64(parts[1]), let event = UInt64(parts[2]), sequence < 1 << 62 else {
@@ -67,7 +73,7 @@ extension OutboxJournal.Contents {
             lastEvent = event
         case "-":
             guard parts.count == 3 else { return false }
-            entries.removeAll { $0.sequence <= sequence }
+            while let first = entries.first, first.sequence <= sequence { entries.removeFirst() }
             nextSequence = max(nextSequence, sequence + 1)
             if event > 0 { lastEvent = event }
         default:
