@@ -197,7 +197,9 @@ let package = Package(
             ]),
         .target(
             name: "ControlClient",
-            dependencies: ["Beacon", "Console", "Ranging", "Settings", "Text", asyncHTTPClient, nioCore, nioHTTP1]),
+            dependencies: [
+                "Beacon", "Console", "Platform", "Ranging", "Settings", "Text", asyncHTTPClient, nioCore, nioHTTP1,
+            ]),
         .target(
             name: "Daemon",
             dependencies: [

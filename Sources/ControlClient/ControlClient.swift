@@ -3,6 +3,7 @@ package import Console
 import Glibc
 import NIOCore
 import NIOHTTP1
+import Platform
 import Settings
 import Text
 
@@ -17,6 +18,7 @@ package struct ControlClient: Sendable {
     /// The socket's path.
     package let socket: String
     private let base: String
+    private let pauseLimit: Duration
 
     /// The maximum size of a whole answer, in bytes.
     private static let largestAnswer = 256 << 20
@@ -28,6 +30,9 @@ package struct ControlClient: Sendable {
     /// months, the list of a large store.
     package static let workLimit = Duration.seconds(120)
 
+    /// The time between two pieces of a document: the daemon has it as a whole before it begins to send it.
+    package static let usualPauseLimit = Duration.seconds(60)
+
     /// The client itself has no time-out: each request has its own.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration()
@@ -35,9 +40,12 @@ package struct ControlClient: Sendable {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
-    /// - Parameter socket: its path.
-    package init(socket: String) {
+    /// - Parameters:
+    ///   - socket: its path.
+    ///   - pauseLimit: the longest time between two pieces of a document.
+    package init(socket: String, pauseLimit: Duration = Self.usualPauseLimit) {
         self.socket = socket
+        self.pauseLimit = pauseLimit
         base = "http+unix://\(Self.escaped(socket))"
     }
 
@@ -96,12 +104,16 @@ package struct ControlClient: Sendable {
     package func lines(_ path: String, isPost: Bool = false, _ body: (String) async throws -> Bool) async throws {
         var rest: [UInt8] = []
         try await stream(path, isPost: isPost) { piece in
+            var start = 0
+            var searched = rest.count
             rest += piece
-            while let end = rest.firstIndex(of: 0x0A) {
-                let line = String(decoding: rest[..<end], as: UTF8.self)
-                rest.removeFirst(end + 1)
+            while let end = rest[searched...].firstIndex(of: 0x0A) {
+                let line = String(decoding: rest[start..<end], as: UTF8.self)
+                start = end + 1
+                searched = start
                 guard try await body(line) else { return false }
             }
+            rest.removeFirst(start)
             return true
         }
     }
@@ -145,16 +157,36 @@ package struct ControlClient: Sendable {
     private func whole(
         _ response: HTTPClientResponse, upTo limit: Int, _ received: (Int) -> Void = { _ in }
     ) async throws -> [UInt8] {
+        // Read by a task, which can be left where nothing more comes.
+        let (pieces, arriving) = AsyncThrowingStream<ByteBuffer, any Error>.makeStream()
+        let reading = Task {
+            do {
+                for try await piece in response.body { arriving.yield(piece) }
+                arriving.finish()
+            } catch {
+                arriving.finish(throwing: error)
+            }
+        }
+        defer { reading.cancel() }
+        let stalled = ControlClientError(
+            .connectionLost, at: socket,
+            "the daemon has sent nothing more of its answer for \(pauseLimit.components.seconds) s", remedy: Self.hangs)
         var bytes: [UInt8] = []
         try await connected {
-            for try await piece in response.body {
+            var deadline = Deadline(after: pauseLimit) { arriving.finish(throwing: stalled) }
+            for try await piece in pieces {
+                deadline.cancel()
                 bytes += piece.readableBytesView
                 received(piece.readableBytes)
                 guard bytes.count <= limit else {
                     throw ControlClientError(
                         .notUnderstood, "the daemon's answer is larger than \(ByteCount.text(Int64(limit)))")
                 }
+                deadline = Deadline(after: pauseLimit) { arriving.finish(throwing: stalled) }
             }
+            deadline.cancel()
+            // The pieces end also where this task is cancelled.
+            try Task.checkCancellation()
         }
         return bytes
     }
@@ -198,8 +230,11 @@ package struct ControlClient: Sendable {
     private func hanging(_ limit: Duration) -> ControlClientError {
         ControlClientError(
             .connectionLost, at: socket, "the daemon has not answered for \(limit.components.seconds) s",
-            remedy: "does it start or hang? systemctl status beacond; if it hangs: sudo systemctl restart beacond")
+            remedy: Self.hangs)
     }
+
+    private static let hangs =
+        "does it start or hang? systemctl status beacond; if it hangs: sudo systemctl restart beacond"
 
     /// Throws the daemon's refusal.
     private func checked(_ response: HTTPClientResponse, _ path: String) async throws -> HTTPClientResponse {

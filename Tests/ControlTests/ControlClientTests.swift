@@ -24,6 +24,31 @@ struct ControlClientTests {
         }
     }
 
+    @Test("gives a daemon up that stops in the middle of its answer")
+    func stalled() async throws {
+        let socket = try SilentSocket()
+        socket.answer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
+        let client = ControlClient(socket: socket.path, pauseLimit: .milliseconds(200))
+        let error = await #expect(throws: ControlClientError.self) { _ = try await client.get("/v1/status") }
+        withExtendedLifetime(socket) {}
+        #expect(error?.place == socket.path && error?.problem.contains("nothing more of its answer") == true)
+        #expect(error?.code == .connectionLost)
+    }
+
+    @Test("reads an answer line by line, however it is cut")
+    func lines() async throws {
+        let socket = try SilentSocket()
+        let chunks = ["one\ntw", "o\n\n", "thr", "ee\n"].map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }
+        socket.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks.joined())0\r\n\r\n")
+        var lines: [String] = []
+        try await ControlClient(socket: socket.path).lines("/v1/content/sync", isPost: true) { line in
+            lines.append(line)
+            return true
+        }
+        withExtendedLifetime(socket) {}
+        #expect(lines == ["one", "two", "", "three"])
+    }
+
     @Test("does not wait for a place among those who wait to be let in")
     func full() throws {
         let silent = try SilentSocket(room: 0)

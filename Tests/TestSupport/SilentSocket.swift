@@ -1,10 +1,13 @@
 import Foundation
+import Synchronization
 
-/// A listening socket that takes connections (as the kernel does by itself) and never says anything.
+/// A listening socket that takes connections (as the kernel does by itself) and never says anything by itself.
 package final class SilentSocket: Sendable {
     package let path: String
     private let descriptor: Int32
     private let folder: String
+    /// The connection that was answered.
+    private let answered = Mutex<Int32>(-1)
 
     /// - Parameter room: how many clients may wait to be accepted, besides the first. None ever is.
     package init(room: Int32 = 4) throws {
@@ -24,7 +27,19 @@ package final class SilentSocket: Sendable {
         }
     }
 
+    /// Says this to the first who asks, and then nothing more. The connection stays open.
+    package func answer(_ text: String) {
+        Thread.detachNewThread { [self] in
+            let client = accept(descriptor, nil, nil)
+            answered.withLock { $0 = client }
+            var request = [UInt8](repeating: 0, count: 65_536)
+            _ = read(client, &request, request.count)
+            _ = text.withCString { write(client, $0, strlen($0)) }
+        }
+    }
+
     deinit {
+        answered.withLock { if $0 >= 0 { close($0) } }
         close(descriptor)
         try? FileManager.default.removeItem(atPath: folder)
     }

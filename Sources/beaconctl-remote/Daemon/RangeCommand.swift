@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import ControlClient
+import Platform
 import Ranging
 import Synchronization
 import Text
@@ -35,17 +36,21 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
             var output = RankingOutput(format, filter: filter)
             output.begin()
             var pace = RankingPace(interval: interval)
-            while true {
-                if let (document, number) = try newest.get(),
-                    pace.takes(document.ranking, number: number, at: ContinuousClock.now) {
-                    output.names = document.names
-                    output.receivers = document.receivers
-                    output.write(document.ranking, isBlind: document.isBlind)
-                    output.flush()
-                    if once { return }
-                }
-                try await Task.sleep(for: .milliseconds(20))
+            var next: Deadline?
+            for await _ in newest.changes {
+                guard let (document, number) = try newest.get(),
+                    pace.takes(document.ranking, number: number, at: ContinuousClock.now)
+                else { continue }
+                output.names = document.names
+                output.receivers = document.receivers
+                output.write(document.ranking, isBlind: document.isBlind)
+                output.flush()
+                if once { return }
+                // The daemon may have no other until then.
+                next?.cancel()
+                next = Deadline(after: .seconds(interval)) { newest.look() }
             }
+            try Task.checkCancellation()
         }
     }
 }
@@ -89,6 +94,18 @@ private final class NewestRanking: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Says when to look at the newest. For one reader.
+    let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
+
+    init() {
+        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.changes = changes
+        self.change = change
+    }
+
+    /// Lets the reader look at the newest, also if it is the same.
+    func look() { change.yield() }
 
     /// Nil where none is known. Throws why there will be none.
     func get() throws -> (document: RankingDocument, number: Int)? {
@@ -112,10 +129,12 @@ private final class NewestRanking: Sendable {
                     state.document = document
                     state.number += 1
                 }
+                look()
                 return true
             }
         } catch {
             state.withLock { $0.failure = error }
+            look()
         }
     }
 }
