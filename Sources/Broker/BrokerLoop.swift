@@ -138,8 +138,7 @@ final class BrokerLoop {
     private func wait(until deadline: ContinuousClock.Instant) {
         while !connection.isClosing, ContinuousClock.now < deadline {
             var watched = pollfd(fd: connection.wake.number, events: Int16(POLLIN), revents: 0)
-            let rest = (deadline - .now) / .milliseconds(1)
-            poll(&watched, 1, Int32(max(0, min(rest + 1, 60_000))))
+            poll(&watched, 1, PollTimeout.milliseconds(until: deadline))
             connection.wake.reset()
         }
     }

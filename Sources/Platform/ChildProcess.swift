@@ -113,9 +113,9 @@ package struct ChildProcess: Sendable {
                 pollfd(fd: isStopping ? -1 : stop, events: Int16(POLLIN), revents: 0),
             ]
             // After SIGKILL nothing is left but to wait, also for a process that waits for a dead disk.
-            let rest = sent == SIGKILL ? 60_000 : (deadline - .now) / .milliseconds(1) + 1
+            let rest = sent == SIGKILL ? 60_000 : PollTimeout.milliseconds(until: deadline)
             // Without a process descriptor (older kernels) the process is polled.
-            poll(&watched, 3, Int32(max(0, min(rest, descriptor >= 0 ? 60_000 : 50))))
+            poll(&watched, 3, min(rest, descriptor >= 0 ? 60_000 : 50))
             if watched[0].revents != 0 { printed(output.read()) }
             var status: Int32 = 0
             let ended = waitpid(process, &status, WNOHANG)

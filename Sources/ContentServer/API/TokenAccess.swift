@@ -5,14 +5,6 @@ import Serving
 
 /// Who uses the API: a program with a token, or a page of this server with its session.
 enum TokenAccess {
-    /// The token of `Authorization: Bearer`.
-    static func bearer(of request: Request) -> String? {
-        guard let field = request.headers[.authorization], field.utf8.count <= 512 else { return nil }
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
-    }
-
     /// Who asks, if they may do this.
     ///
     /// - Throws: `Refusal`: 401 without a valid token or session, 403 without the scope or the role.
@@ -20,7 +12,7 @@ enum TokenAccess {
     static func require(
         _ scope: APIToken.Scope, _ request: Request, _ context: CuratorContext, _ services: CuratorServices
     ) async throws -> Author {
-        if let secret = bearer(of: request) {
+        if let secret = request.bearerToken {
             guard let token = try await services.store.token(secret, at: services.now()) else {
                 throw Refusal(
                     401, "the token is unknown or has expired", whatToDo: "make a new one on the page Tokens")

@@ -16,7 +16,7 @@ package struct ReadingRoutes: RouteGroup {
     package func add(to router: Router<CuratorContext>, services: CuratorServices) {
         router.get("/v1/**") { request, context in
             if let token = services.settings.readToken {
-                guard isSameSecret(TokenAccess.bearer(of: request) ?? "", token) else {
+                guard isSameSecret(request.bearerToken ?? "", token) else {
                     throw Refusal(
                         401, "the token is missing or wrong", whatToDo: "send it as Authorization: Bearer TOKEN")
                 }

@@ -66,7 +66,7 @@ package struct FormMiddleware: RouterMiddleware {
 
     static func check(_ request: Request, _ context: CuratorContext) throws(Refusal) {
         // No browser sends a token by itself, as it does cookies and passwords (`Authorization: Basic`).
-        if TokenAccess.bearer(of: request) != nil { return }
+        if request.bearerToken != nil { return }
         guard let name = HTTPField.Name("X-CSRF-Token") else { return }
         let proof = request.headers[name] ?? context.form.raw("csrf") ?? ""
         guard isSameSecret(proof, context.csrf) else {

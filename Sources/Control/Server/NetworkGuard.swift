@@ -31,11 +31,8 @@ struct NetworkGuard: Sendable {
         try hosts.check(
             request, remedy: "use its address or its name, or \(identity.hostRemedy)")
         guard let token else { return .pass }
-        if let field = request.headers[.authorization] {
-            let parts = field.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, parts[0].lowercased() == "bearer", isSameSecret(parts[1], token) else {
-                throw Self.unauthorized
-            }
+        if request.headers[.authorization] != nil {
+            guard let given = request.bearerToken, isSameSecret(given, token) else { throw Self.unauthorized }
             return .pass
         }
         if let cookie = request.cookies[cookie], isSameSecret(cookie.value, token) { return .pass }
