@@ -85,7 +85,6 @@ private func checkAnswer(_ event: [UInt8]) throws {
     guard let answer = CommandAnswer(event: event.span.bytes) else { return }
     try require(answer.returnParameters.count <= event.count, "return parameters beyond the event")
     _ = LEFeatures(returnParameters: answer.returnParameters)
-    _ = LocalVersion(returnParameters: answer.returnParameters)
     if let address = DeviceAddress(returnParameters: answer.returnParameters) {
         try require(DeviceAddress(address.description) == address, "an address that is not read as it is shown")
     }

@@ -26,7 +26,7 @@ import Testing
         #expect(pending.map(\.id) == [whale, ray, squid] && pending.map(\.what) == [.changed, .added, .removed])
         #expect(pending.map(\.before) == [1, nil, 1] && pending.map(\.after) == [2, 1, nil])
         #expect(try await bench.store.document(whale).state == .changed)
-        #expect(try await bench.store.publishedDocument(whale)?.beacon?.name[.english] == "Whale")
+        #expect(try await bench.store.published(1)[whale]?.beacon?.name[.english] == "Whale")
         // Taken back by hand, it is as published, though its version is another one.
         try await bench.retitle(whale, "Whale", at: 14)
         #expect(try await bench.store.document(whale).state == .published)

@@ -246,17 +246,8 @@ struct CommandAnswerTests {
         #expect(found == isAnswer)
     }
 
-    /// Bluetooth 5.0 (9), Cypress (0x0131): Assigned Numbers, 2.1 and 7.1.
-    @Test("the local version has the version of HCI and the manufacturer")
-    func version() throws {
-        let version = try #require(LocalVersion(returnParameters: bytes("09 4D 00 09 31 01 19 61")))
-        #expect(version.hciVersion == 9)
-        #expect(version.manufacturer == 0x0131)
-    }
-
     @Test("that end before their last field are refused")
     func short() {
-        #expect(LocalVersion(returnParameters: bytes("09 4D 00 09 31 01 19")) == nil)
         #expect(LEFeatures(returnParameters: bytes("FF FF FF FF FF FF FF")) == nil)
         #expect(LEFeatures(returnParameters: bytes("FF FF FF FF FF FF FF FF"))?.bits == .max)
         #expect(DeviceAddress(returnParameters: bytes("01 02 03 04 05")) == nil)

@@ -18,8 +18,9 @@ import Testing
     func featuresAndVersion(_ profile: ControllerProfile, _ isExtended: Bool, _ version: Int) throws {
         let features = try #require(LEFeatures(returnParameters: read(.leReadLocalSupportedFeatures, profile)))
         #expect(features.hasExtendedAdvertising == isExtended)
-        let local = try #require(LocalVersion(returnParameters: read(.readLocalVersionInformation, profile)))
-        #expect(local.hciVersion == UInt8(version))
+        // Core Specification Vol 4, Part E, 7.4.1: the version of HCI comes first.
+        let local = try read(.readLocalVersionInformation, profile)
+        #expect(local.count == 8 && local[0] == UInt8(version))
         let address = DeviceAddress(returnParameters: try read(.readBDADDR, profile))
         #expect(address == DeviceAddress(0x02BE_AC00_0001))
         let general = try read(Command(.readLocalSupportedFeatures), profile)

@@ -20,9 +20,6 @@ package struct PublishedSite: Sendable {
         bytes = built.assets.values.reduce(0) { $0 + $1.bytes }
         scheduled = ScheduledRevisions(schedule: schedule, settledAt: revision.at)
     }
-
-    /// The next instant at which the site changes by itself.
-    package var nextChange: Moment? { scheduled.next }
 }
 
 /// A file of the published site.

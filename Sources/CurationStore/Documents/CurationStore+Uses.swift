@@ -23,20 +23,4 @@ extension CurationStore {
             return uses
         }
     }
-
-    /// How many documents use each of these, without those in the bin. Those that nothing uses are missing.
-    package func useCounts(of ids: [DocumentID]) async throws(StoreError) -> [DocumentID: Int] {
-        try await read { db in
-            let count = try db.cachedStatement(
-                sql: """
-                    SELECT count(DISTINCT u.document) FROM use u JOIN document d ON d.number = u.document \
-                    WHERE u.target = ? AND d.deleted_at IS NULL
-                    """)
-            var counts: [DocumentID: Int] = [:]
-            for id in ids {
-                if let number = try Int.fetchOne(count, arguments: [id.text]), number > 0 { counts[id] = number }
-            }
-            return counts
-        }
-    }
 }

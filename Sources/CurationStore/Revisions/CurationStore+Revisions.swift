@@ -41,20 +41,6 @@ extension CurationStore {
         }
     }
 
-    /// A document as the current revision has it; nil if it has none.
-    package func publishedDocument(_ id: DocumentID) async throws(StoreError) -> Document? {
-        try await read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT m.kind, p.version, p.at, p.body FROM member m JOIN published_body p \
-                    ON p.document = m.document AND p.version = m.version WHERE m.document = ? AND m.last IS NULL
-                    """)
-            return try Row.fetchOne(statement, arguments: [id.text]).map { row in
-                try self.body(row, id, try row.value("kind", as: Document.Kind.self))
-            }
-        }
-    }
-
     /// All files of a revision.
     ///
     /// - Throws: `notFound`, also if it is not kept.

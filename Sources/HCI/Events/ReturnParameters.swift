@@ -19,19 +19,6 @@ package struct LEFeatures: Hashable, Sendable {
     package var hasExtendedAdvertising: Bool { bits & 1 << 12 != 0 }
 }
 
-/// The answer to Read Local Version Information. Core Specification Vol 4, Part E, 7.4.1.
-package struct LocalVersion: Hashable, Sendable {
-    package var hciVersion: UInt8
-    package var manufacturer: UInt16
-
-    /// - Parameter returnParameters: the octets after the status. Returns nil if there are fewer than eight.
-    package init?(returnParameters: [UInt8]) {
-        guard returnParameters.count >= 8 else { return nil }
-        hciVersion = returnParameters[0]
-        manufacturer = returnParameters.span.bytes.littleEndian16(at: 4)
-    }
-}
-
 extension DeviceAddress {
     /// The answer to Read BD_ADDR (Core Specification Vol 4, Part E, 7.4.6): the octets after the status.
     package init?(returnParameters: [UInt8]) {

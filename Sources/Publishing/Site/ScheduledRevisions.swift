@@ -20,7 +20,4 @@ package struct ScheduledRevisions: Hashable, Sendable {
     package mutating func settle(at now: Moment) {
         settledAt = max(settledAt, now)
     }
-
-    /// The next boundary; nil if nothing changes by itself any more.
-    package var next: Moment? { schedule.next(after: settledAt) }
 }
