@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Serving
+import Synchronization
 
 /// All routes of the server in one place.
 package enum CuratorRouter {
@@ -55,17 +56,28 @@ package enum CuratorRouter {
 
     private static func router(_ services: CuratorServices) -> Router<CuratorContext> {
         let router = Router(context: CuratorContext.self, options: .autoGenerateHeadEndpoints)
+        let paths = RouterPaths()
         router.add(middleware: SessionMiddleware(services))
-        router.add(middleware: RefusalMiddleware(services, knownPaths(services)))
+        router.add(middleware: RefusalMiddleware(services, paths))
         router.add(middleware: FormMiddleware(services))
         for group in groups { group.add(to: router, services: services) }
+        paths.note(router)
         return router
     }
+}
 
-    /// A router takes its middleware before its routes. So the paths come from one that answers nothing.
-    private static func knownPaths(_ services: CuratorServices) -> KnownPaths {
-        let router = Router(context: CuratorContext.self)
-        for group in groups { group.add(to: router, services: services) }
-        return KnownPaths(router.routes.map { (path: $0.path.description, methods: [$0.method]) })
+/// The paths of a router, for its own middleware. A router takes its middleware before its routes, so they are noted
+/// when all routes are there.
+final class RouterPaths: Sendable {
+    private let known = Mutex(KnownPaths([]))
+
+    func note(_ router: Router<CuratorContext>) {
+        let paths = KnownPaths(router.routes.map { (path: $0.path.description, methods: [$0.method]) })
+        known.withLock { $0 = paths }
+    }
+
+    /// For a path that is known, but does not have this method.
+    func refusal(of method: HTTPRequest.Method, at path: String) -> Refusal? {
+        known.withLock { $0 }.refusal(of: method, at: path)
     }
 }

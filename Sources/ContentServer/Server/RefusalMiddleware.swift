@@ -12,9 +12,9 @@ struct RefusalMiddleware: RouterMiddleware {
     typealias Context = CuratorContext
 
     private let services: CuratorServices
-    private let paths: KnownPaths
+    private let paths: RouterPaths
 
-    init(_ services: CuratorServices, _ paths: KnownPaths) {
+    init(_ services: CuratorServices, _ paths: RouterPaths) {
         self.services = services
         self.paths = paths
     }
