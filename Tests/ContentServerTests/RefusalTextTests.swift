@@ -37,6 +37,16 @@ struct RefusalTextTests {
         #expect(texts.words(ofStatus: 599) == texts.text("refusal.what.500"))
     }
 
+    @Test("because the database cannot be read is not told as the end of the server")
+    func database() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .viewer)
+        let cookie = try await server.signIn("ana").cookie
+        server.store.close()
+        let answer = try await server.ask("/", ["Cookie: \(cookie)"])
+        #expect(answer.status == 500 && answer.text.contains("content.sqlite"))
+    }
+
     @Test("as a page is told in the reader's language, with the English words folded", arguments: Catalogues.tags)
     func page(_ language: String) async throws {
         let server = try await CuratorServer()

@@ -1,5 +1,6 @@
 import Beacon
 import Curation
+import CurationStore
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -71,6 +72,9 @@ struct CuratorResponder: Sendable {
             return RefusalMiddleware.refusal(of: error, at: request.uri.path).response(realm: CuratorRouter.realm)
         } catch let error as Refusal {
             return error.response(realm: CuratorRouter.realm)
+        } catch let error as StoreError where error.code != .interrupted {
+            // It is not known who asks, nor in which language.
+            return Refusal(error).logged(request, context).response(realm: CuratorRouter.realm)
         } catch {
             return Refusal(503, "the server ends", whatToDo: "ask again in a second", retryAfter: 1)
                 .response(realm: CuratorRouter.realm)

@@ -27,14 +27,19 @@ struct RefusalMiddleware: RouterMiddleware {
         } catch let refusal as Refusal {
             return await answer(refusal, request, context)
         } catch let error as StoreError {
-            return await answer(Refusal(error), request, context, words: services.texts(context).words(error))
+            // A client that leaves interrupts what is read for it.
+            let refusal = error.code == .interrupted ? Refusal(error) : Refusal(error).logged(request, context)
+            return await answer(refusal, request, context, words: services.texts(context).words(error))
         } catch let error as MediaError {
-            return await answer(Refusal(error), request, context, words: services.texts(context).words(error))
+            return await answer(
+                Refusal(error).logged(request, context), request, context, words: services.texts(context).words(error))
         } catch let error as HTTPError where error.status.code < 500 {
             let other = error.status == .notFound ? paths.refusal(of: request.method, at: context.path) : nil
             return await answer(other ?? Self.refusal(of: error, at: context.path), request, context)
         } catch let error as any ExplainedError {
-            return await answer(Refusal(500, error), request, context, words: services.texts(context).words(error))
+            return await answer(
+                Refusal(500, error).logged(request, context), request, context,
+                words: services.texts(context).words(error))
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -87,5 +92,15 @@ struct RefusalMiddleware: RouterMiddleware {
     private static func title(_ refusal: Refusal, _ texts: Catalogue) -> String {
         let name = "refusal.\(refusal.status)"
         return texts.text(texts.has(name) ? name : refusal.status >= 500 ? "refusal.500" : "refusal.other")
+    }
+}
+
+extension Refusal {
+    /// Writes it into the log if it is for whoever runs the server: nothing that a client, or waiting, can mend.
+    func logged(_ request: Request, _ context: CuratorContext) -> Refusal {
+        if status >= 500, status != 503 {
+            context.logger.error("\(request.method) \(request.uri.path): \(placedProblem)")
+        }
+        return self
     }
 }

@@ -50,7 +50,8 @@ extension CurationStore {
         guard secret.utf8.count == 43 else { return nil }
         let found = try await read { db in try self.session(secret, now, db) }
         guard let found, now.time.seconds(since: found.usedAt.time) > 60 else { return found }
-        try await write { db in
+        // Where nothing can be written, as on a full disk, people still get in to make room.
+        try? await write { db in
             try db.execute(
                 sql: "UPDATE session SET used_at = max(used_at, ?) WHERE hash = ?",
                 arguments: [now.microseconds, Secret.hash(secret)])

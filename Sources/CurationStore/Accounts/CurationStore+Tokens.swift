@@ -49,7 +49,8 @@ extension CurationStore {
         }
         guard let found, found.expiresAt.map({ now < $0 }) ?? true else { return nil }
         if found.usedAt.map({ now.time.seconds(since: $0.time) > 60 }) ?? true {
-            try await write { db in
+            // Where nothing can be written, what only reads still works.
+            try? await write { db in
                 try db.execute(
                     sql: "UPDATE token SET used_at = max(coalesce(used_at, 0), ?) WHERE number = ?",
                     arguments: [now.microseconds, found.number])
