@@ -101,6 +101,9 @@ extension Ranger {
     /// The latest changes of the nearest beacon, at most 32, oldest first.
     package var nearestChanges: [NearestDecision] { contest.changes }
 
+    /// Why the foremost challenger is not the nearest, as of the last tick; nil where nobody is ahead.
+    package var refusedChange: NearestDecision? { contest.refusal }
+
     private func comparison(
         of slot: Int, _ standing: Standing, at time: Timestamp
     ) -> (probability: Double?, verdict: NearestDecision?, seconds: Double?) {

@@ -17,6 +17,8 @@ struct NearestContest {
     var settings: RangingSettings
     /// The latest changes, oldest first.
     private(set) var changes: [NearestDecision] = []
+    /// The refusal of the foremost challenger at the last tick; nil where nobody challenges.
+    private(set) var refusal: NearestDecision?
     /// Slots with a lead summed up, and slots that were left; a slot that is used anew has neither.
     private var challengers: [Int32] = []
     private var departed: [Int32] = []
@@ -79,6 +81,7 @@ struct NearestContest {
     mutating func decide(
         _ field: Field, holder: Int?, previous: BeaconID?, table: inout TrackTable
     ) -> Int? {
+        refusal = nil
         // Who is heard comes before who has gone quiet.
         let leader = field.strongest(of: .heard) ?? field.strongest(of: .quiet)
         guard let holder, field.standings[holder].level != nil else {
@@ -98,7 +101,10 @@ struct NearestContest {
         sumUp(field, leader: leader, holder: holder, table: &table)
         guard leader != holder else { return holder }
         let verdict = verdict(field, challenger: leader, holder: holder, table: table)
-        guard verdict.reason == .ledAll || verdict.reason == .ledNearest else { return holder }
+        guard verdict.reason == .ledAll || verdict.reason == .ledNearest else {
+            refusal = verdict
+            return holder
+        }
         note(verdict)
         table[holder].contest.leave(at: field.time, settings: settings)
         if !departed.contains(Int32(truncatingIfNeeded: holder)) {

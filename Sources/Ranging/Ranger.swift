@@ -69,6 +69,9 @@ package struct Ranger: Sendable {
         return events
     }
 
+    /// Beacons tracked: those that are present, and those that have exited and are remembered.
+    package var trackedCount: Int { table.count }
+
     /// Takes in one sighting. Without a time it is ignored and counted; without a level it counts as presence.
     package mutating func add(_ sighting: Sighting) {
         guard let time = sighting.time else {

@@ -33,13 +33,6 @@ func beacon(_ minor: UInt16) -> BeaconID {
     BeaconID(uuid: museum, major: 1, minor: minor)
 }
 
-extension Ranger {
-    /// How many of these are tracked: present, or exited and remembered. Not earlier than the last tick.
-    func remembered(_ beacons: [BeaconID], at seconds: Double) -> Int {
-        beacons.count { explanation(of: $0, at: Timestamp(seconds: seconds)) != nil }
-    }
-}
-
 func sighting(
     _ minor: UInt16, at seconds: Double?, rssi: Int8?, measuredPower: Int8 = -59, source: SourceID = 0
 ) -> Sighting {

@@ -91,6 +91,8 @@ struct StandingTests {
             _ = ranger.tick(at: Timestamp(seconds: time))
             let verdict = try #require(ranger.explanation(of: beacon(2), at: Timestamp(seconds: time))?.verdict)
             leads.append(verdict.lead)
+            // The refusal goes by what the last tick had.
+            if let refused = ranger.refusedChange { #expect(refused.lead == verdict.lead) }
         }
         for (index, lead) in leads.enumerated() {
             let silence = Double(index + 1) / 4
@@ -115,8 +117,8 @@ struct StandingTests {
         }
         #expect(events(0) == [.entered(beacon(1))])
         #expect(events(7) == [] && events(7.001) == [.exited(beacon(1))])
-        #expect(events(30) == [] && ranger.remembered([beacon(1)], at: 30) == 1)
-        #expect(events(30.001) == [] && ranger.remembered([beacon(1)], at: 30.001) == 0)
+        #expect(events(30) == [] && ranger.trackedCount == 1)
+        #expect(events(30.001) == [] && ranger.trackedCount == 0)
     }
 
     @Test("a beacon that made room and is heard again before its exit was told has never left")
