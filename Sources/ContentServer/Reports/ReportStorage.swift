@@ -5,11 +5,13 @@ import Text
 
 /// Stores what is in an inbox, in its order. What cannot be stored now is tried again.
 package struct ReportStorage: Sendable {
+    /// What a report is refused with.
+    package typealias Failure = StoreError
     /// Stores a report.
     ///
     /// - isLast: nobody will send it again, and there is no time to wait until the store takes more.
     package typealias Take =
-        @Sendable (_ json: [UInt8], _ host: String, _ isLast: Bool) async throws(StoreError) -> Void
+        @Sendable (_ json: [UInt8], _ host: String, _ isLast: Bool) async throws(Failure) -> Void
 
     private let inbox: ReportInbox
     private let topics: ReportTopics
@@ -57,7 +59,7 @@ package struct ReportStorage: Sendable {
             }
             var isDone = false
             while !isDone {
-                do throws(StoreError) {
+                do throws(Failure) {
                     try await take(json, host, inbox.isEnding)
                     judge.hasStored()
                     isDone = true
