@@ -8,13 +8,12 @@ struct ProxyClientTests {
     @Test("one that is not answered ends as soon as it is cancelled")
     func cancelled() async throws {
         let port = try FullPort()
-        let others = try port.waiting()
         let client = ProxyClient(
             HostPort(host: "127.0.0.1", port: UInt16(port.number)), key: nil, client: "bridge",
             connectingWithin: .seconds(3600)
         ) { _ in }
         let running = Task { await client.run() }
-        try await waitUntil("it waits for an answer") { try port.waiting() > others }
+        try await waitUntil("it waits for an answer") { try port.waiting() > 0 }
         running.cancel()
         await running.value
         withExtendedLifetime(port) {}

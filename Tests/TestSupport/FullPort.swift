@@ -5,6 +5,8 @@ package final class FullPort {
     /// At 127.0.0.1.
     package let number: Int
     private var descriptors: [Int32] = []
+    /// The ports from which the queue was filled. Their connections are given up after two minutes.
+    private var own: Set<UInt16> = []
 
     /// - Throws: if there is no free port.
     package init() throws {
@@ -30,6 +32,11 @@ package final class FullPort {
             _ = withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(client, $0, size) }
             }
+            var local = sockaddr_in()
+            _ = withUnsafeMutablePointer(to: &local) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(client, $0, &size) }
+            }
+            own.insert(UInt16(bigEndian: local.sin_port))
         }
     }
 
@@ -37,14 +44,19 @@ package final class FullPort {
         for descriptor in descriptors { close(descriptor) }
     }
 
-    /// How many connections wait for an answer. proc_net_tcp.rst: the third field is the other end's, and 02 in the
-    /// fourth is SYN_SENT.
+    /// How many connections of others wait for an answer. proc_net_tcp.rst: the second field is this end's, the third
+    /// the other end's, and 02 in the fourth is SYN_SENT.
     package func waiting() throws -> Int {
-        let end = ":" + String(format: "%04X", number)
         let lines = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n")
-        return lines.filter { line in
+        return lines.count { line in
             let fields = line.split(separator: " ")
-            return fields.count > 3 && fields[2].hasSuffix(end) && fields[3] == "02"
-        }.count
+            guard fields.count > 3, fields[3] == "02", Self.port(of: fields[2]) == UInt16(number) else { return false }
+            return Self.port(of: fields[1]).map { !own.contains($0) } ?? false
+        }
+    }
+
+    /// - Parameter end: `0100007F:1F90`.
+    private static func port(of end: Substring) -> UInt16? {
+        end.split(separator: ":").last.flatMap { UInt16($0, radix: 16) }
     }
 }
