@@ -27,6 +27,11 @@ struct CuratorPagesTests {
         try await use("scriptless")
     }
 
+    @Test("list open invitations, and withdraw one so that its link does not work any more")
+    func invitations() async throws {
+        try await use("invitations")
+    }
+
     @Test("say which of fifty devices lags, and which has fallen silent")
     func crowd() async throws {
         try await use("crowd")

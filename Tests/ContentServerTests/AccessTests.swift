@@ -166,6 +166,7 @@ struct AccessTests {
         POST /accounts/link
         POST /accounts/remove
         POST /accounts/role
+        POST /accounts/withdraw
         POST /bin/empty
         POST /site
         POST /tokens

@@ -94,6 +94,39 @@ import Testing
         _ = try await store.signIn("ana", password: "another horse", address: "", at: bench.start)
     }
 
+    @Test("open links are listed until they are used, withdrawn or expire, without what opens them")
+    func openLinks() async throws {
+        let bench = try Bench()
+        let store = bench.store
+        _ = try #require(try await store.firstLink(at: bench.start))
+        try await store.createAccount("cy", role: .editor, password: "correct horse", at: bench.start)
+        let secret = try await store.invite(.viewer, by: bench.ana, at: bench.start)
+        let used = try await store.invite(.administrator, by: bench.ben, at: bench.at(1))
+        _ = try await store.passwordLink(for: "cy", by: bench.ben, at: bench.at(2))
+        let open = try await store.openLinks(at: bench.at(3))
+        #expect(open.map(\.link.kind) == [.password, .invitation, .invitation])
+        #expect(open.map(\.link.account) == ["cy", nil, nil])
+        #expect(open.map(\.link.role) == [nil, .administrator, .viewer])
+        #expect(open.map(\.link.createdBy) == ["ben", "ben", "ana"])
+        for each in open {
+            #expect(each.key != secret)
+            #expect(try await store.link(each.key, at: bench.at(3)) == nil)
+        }
+        _ = try await store.useLink(used, name: "dan", password: "correct horse", at: bench.at(4))
+        #expect(try await store.openLinks(at: bench.at(4)).map(\.link.kind) == [.password, .invitation])
+        let mine = try #require(try await store.openLinks(at: bench.at(4)).last)
+        try await store.withdrawLink(mine.key)
+        #expect(try await store.link(secret, at: bench.at(5)) == nil)
+        let late = await failure {
+            try await store.useLink(secret, name: "eve", password: "correct horse", at: bench.at(5))
+        }
+        #expect(late?.code == .denied)
+        #expect(await failure { try await store.withdrawLink(mine.key) }?.code == .notFound)
+        #expect(await failure { try await store.withdrawLink("") }?.code == .notFound)
+        #expect(try await store.openLinks(at: bench.at(5)).count == 1)
+        #expect(try await store.openLinks(at: bench.at(2 + CurationStore.linkSeconds)).isEmpty)
+    }
+
     /// What ends the links that somebody has made, or that are for somebody.
     enum End: CaseIterable {
         case demoted, disabled, removed

@@ -279,6 +279,31 @@ async def scriptless(browser: Browser, base: str, link: str, pictures: str) -> N
     check_quiet(page, base)
 
 
+async def invitations(browser: Browser, base: str, link: str, pictures: str) -> None:
+    """An open invitation is listed, looks well, and can be withdrawn by keyboard: its link does not work then."""
+    page = await sign_in(browser, base, link)
+    await open_page(page, base + "/accounts")
+    row = "document.querySelector('[aria-labelledby=open-title] tbody tr')"
+    check(await page.run(f"!{row}"), "there is an open link before one was made")
+    await submit(page, "section form .primary", "the invitation is shown", "!!document.querySelector('#link')")
+    invitation = await page.run("document.querySelector('#link').value")
+    for size, width, height in SIZES:
+        await page.resize(width, height)
+        await open_page(page, base + "/accounts")
+        words = await page.run(f"{row}.innerText")
+        check("Invitation (Editor)" in words and NAME in words, f"the list says {words}")
+        await check_looks(page, base, f"invitations-{size}", pictures)
+    await page.run(f"{row}.querySelector('summary').focus()")
+    await page.press("Enter")
+    await page.press("Tab")
+    await page.run("window.isOld = true")
+    await page.press("Enter")
+    await page.until("it is withdrawn", f"!window.isOld && document.readyState === 'complete' && !{row}")
+    check_quiet(page, base)
+    guest = await browser.page(invitation, 390, 844)
+    check("does not work any more" in await guest.run("document.body.innerText"), "the link still works")
+
+
 async def crowd(browser: Browser, base: str, link: str, pictures: str) -> None:
     """Of fifty devices that report, one lags and one falls silent: the page says so by itself."""
     page = await sign_in(browser, base, link)
@@ -343,7 +368,7 @@ async def crowd(browser: Browser, base: str, link: str, pictures: str) -> None:
 
 
 CHECKS: dict[str, Callable[[Browser, str, str, str], Awaitable[None]]] = {
-    each.__name__: each for each in [looks, keyboard, typed, scriptless, crowd]
+    each.__name__: each for each in [looks, keyboard, typed, scriptless, invitations, crowd]
 }
 
 

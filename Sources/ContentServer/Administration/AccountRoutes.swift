@@ -37,6 +37,18 @@ package struct AccountRoutes: RouteGroup {
                 try await services.store.removeAccount(name)
             }
         }
+        router.post("/accounts/withdraw") { _, context in
+            try context.signedIn(.administrator)
+            do throws(StoreError) {
+                try await services.store.withdrawLink(context.form["link"] ?? "")
+                return services.redirect(to: "/accounts?done=withdrawn")
+            } catch {
+                guard error.code == .notFound else { throw error }
+                // It may have made an account meanwhile, which stands on the page.
+                let words = services.texts(context).text("accounts.open.gone")
+                return try await Self.page(services, context, problem: words)
+            }
+        }
         router.post("/accounts/link") { _, context in
             let visitor = try context.signedIn(.administrator)
             let name = context.form["name"] ?? ""
@@ -68,9 +80,11 @@ package struct AccountRoutes: RouteGroup {
     ) async throws -> Response {
         let texts = services.texts(context)
         let accounts = try await services.store.accounts()
+        let open = try await services.store.openLinks(at: services.now())
         let values: [String: PageValue] = [
             "accounts": .list(accounts.map { value($0, isMe: $0.name == context.visitor?.account, texts) }),
             "new": ["roles": roles(role, texts)],
+            "open": ["any": .flag(!open.isEmpty), "list": .list(open.map { value($0, texts) })],
             "problem": .text(problem),
             // The link is shown only now: the store keeps its hash.
             "link": link.map {
@@ -90,6 +104,15 @@ package struct AccountRoutes: RouteGroup {
             "isMe": .flag(isMe), "signedIn": .moment(account.signedInAt), "hasPassword": .flag(account.hasPassword),
             "roles": roles(account.role, texts),
             "question": .text(texts.text("accounts.remove.question", account.name)),
+        ]
+    }
+
+    private static func value(_ open: OpenLink, _ texts: Catalogue) -> PageValue {
+        let role = open.link.role.map { texts.text("role.\($0.rawValue)") }
+        return [
+            "key": .text(open.key),
+            "what": .text(texts.text("accounts.open.\(open.link.kind.rawValue)", open.link.account ?? role ?? "")),
+            "by": .text(open.link.createdBy), "until": .moment(open.link.expiresAt),
         ]
     }
 

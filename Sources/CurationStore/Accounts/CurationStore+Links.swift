@@ -38,6 +38,37 @@ extension CurationStore {
         }
     }
 
+    /// The invitations and the links for new passwords that can still be used, the newest first.
+    package func openLinks(at now: Moment) async throws(StoreError) -> [OpenLink] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT l.*, a.name, lower(hex(l.hash)) AS link_key \
+                    FROM link l LEFT JOIN account a ON a.number = l.account \
+                    WHERE l.kind != 'first' AND l.expires_at > ? ORDER BY l.created_at DESC, link_key
+                    """, arguments: [now.microseconds])
+            return try rows.map { row in
+                OpenLink(key: try row.text("link_key"), link: try Self.link(of: row))
+            }
+        }
+    }
+
+    /// Ends a link before anybody has used it.
+    ///
+    /// - Parameter key: as in `openLinks`.
+    /// - Throws: `notFound`.
+    package func withdrawLink(_ key: String) async throws(StoreError) {
+        try await write { db in
+            try db.execute(
+                sql: "DELETE FROM link WHERE kind != 'first' AND lower(hex(hash)) = ?", arguments: [key])
+            guard db.changesCount == 1 else {
+                throw StoreError(
+                    .notFound, "this link was used or withdrawn, or has expired", remedy: "list the open links")
+            }
+        }
+    }
+
     /// What a link is for, without using it; nil if it is unknown, was used or has expired.
     package func link(_ secret: String, at now: Moment) async throws(StoreError) -> OneTimeLink? {
         try await read { db in try Self.link(secret, now, db)?.link }
@@ -97,7 +128,7 @@ extension CurationStore {
         try db.execute(sql: "DELETE FROM link WHERE expires_at <= ?", arguments: [now.microseconds])
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM link") ?? 0
         guard count < limits.links else {
-            throw StoreError(.limit, "\(count) links are open, which is the maximum", remedy: "wait until some expire")
+            throw StoreError(.limit, "\(count) links are open, which is the maximum", remedy: "withdraw some of them")
         }
         let secret = Secret.random()
         try db.execute(
@@ -122,10 +153,14 @@ extension CurationStore {
                 WHERE l.hash = ? AND l.expires_at > ?
                 """, arguments: [Secret.hash(secret), now.microseconds])
         guard let row else { return nil }
-        let link = OneTimeLink(
+        return (try Self.link(of: row), row.optionalInteger("account"))
+    }
+
+    /// - Parameter row: of the link, with the `name` of its account.
+    private static func link(of row: Row) throws -> OneTimeLink {
+        OneTimeLink(
             kind: try row.value("kind", as: OneTimeLink.Kind.self), account: row.optionalText("name"),
             role: row.optionalText("role").flatMap(Account.Role.init(rawValue:)),
             createdBy: try row.text("created_by"), expiresAt: try row.moment("expires_at"))
-        return (link, row.optionalInteger("account"))
     }
 }

@@ -19,3 +19,10 @@ package struct OneTimeLink: Hashable, Sendable {
         case password
     }
 }
+
+/// A link that nobody has used yet.
+package struct OpenLink: Hashable, Sendable {
+    /// Names it for `withdrawLink`, and opens nothing.
+    package var key: String
+    package var link: OneTimeLink
+}
