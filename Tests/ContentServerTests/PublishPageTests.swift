@@ -93,6 +93,52 @@ struct PublishPageTests {
         #expect(page.contains("What they are about is not chosen below"))
     }
 
+    @Test("tells findings that are alike in one line, with links to the first places of a document")
+    func alikeInOneDocument() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let cookie = try await server.signIn("ana").cookie
+        var gallery = ContentItem(id: .random(), side: .left, kind: .gallery)
+        for number in 1...12 { gallery.pictures.append(PictureUse(try await save(Self.media(number), server))) }
+        var body = ImageDocument()
+        body.title = LocalizedText("Whale", in: .english)
+        body.widthCm = 20
+        body.picture = PictureUse(gallery.pictures[0].media)
+        body.picture?.alt = LocalizedText("A whale", in: .english)
+        body.contents = [gallery]
+        let image = try await save(.image(body), server)
+        let page = try await server.ask("/publish", ["Cookie: \(cookie)"]).text
+        #expect(page.contains("12 warnings"))
+        #expect(page.ranges(of: "12 pictures have no alternative text").count == 1)
+        #expect(!page.contains("Describe the picture for people"))
+        #expect(page.ranges(of: "href=\"/images/\(image)#side-left\"").count == 6)
+        #expect(page.contains(">left: picture 1<") && page.contains(">left: picture 6<"))
+        #expect(!page.contains("left: picture 7") && page.contains("and 6 more"))
+    }
+
+    @Test("tells findings that are alike in several documents once on top, with links to the documents")
+    func alikeInSeveralDocuments() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let cookie = try await server.signIn("ana").cookie
+        let picture = try await save(Self.media(1), server)
+        var images: [DocumentID] = []
+        for name in ["Whale", "Squid", "Eel"] {
+            var body = ImageDocument()
+            body.title = LocalizedText(name, in: .english)
+            body.picture = PictureUse(picture)
+            images.append(try await save(.image(body), server))
+        }
+        let page = try await server.ask("/publish", ["Cookie: \(cookie)"]).text
+        let form = try #require(page.firstRange(of: "<form method=\"post\" action=\"/publish\">"))
+        let top = String(page[..<form.lowerBound])
+        #expect(top.contains("3 × width in cm: This is needed:"))
+        #expect(top.contains("3 pictures have no alternative text"))
+        for image in images { #expect(top.contains("href=\"/images/\(image)#f-width_cm\"")) }
+        // Each stands also with its own change.
+        #expect(page.ranges(of: "width in cm: This is needed").count == 4)
+    }
+
     @Test("looks at the drafts again only after something has changed")
     func kept() async throws {
         let server = try await CuratorServer()

@@ -9,15 +9,16 @@ struct PublishListing {
     var texts: Catalogue
     var words: ChangeWords
     private let findings: [DocumentID: [GateFinding]]
+    private let lines: FindingLines
 
     init(check: PublishCheck, selected: Set<DocumentID>?, texts: Catalogue, words: ChangeWords) {
         self.check = check
         self.selected = selected
         self.texts = texts
         self.words = words
-        // What belongs to no listed change stands with the site's.
-        let listed = Set(check.pending.map(\.id))
-        findings = Dictionary(grouping: check.findings) { listed.contains($0.document) ? $0.document : .site }
+        findings = Dictionary(grouping: check.findings, by: \.document)
+        lines = FindingLines(
+            documents: check.documents, languages: check.documents[.site]?.site?.languages ?? [.english], texts: texts)
     }
 
     /// The most changes that are listed, and those whose words are looked up.
@@ -62,7 +63,7 @@ struct PublishListing {
             "what": .text(texts.text("publish.\(change.what.rawValue)")), "tone": .text(tone(change.what)),
             "by": .text(change.changedBy), "at": .moment(change.changedAt),
             "isSelected": .flag(isSelected), "words": differences,
-            "findings": change.id == .site ? ["any": false] : findings(of: change.id),
+            "findings": change.id == .site ? ["any": false] : lines.ofDocument(findings[change.id] ?? []),
         ]
     }
 
@@ -78,31 +79,10 @@ struct PublishListing {
         }
     }
 
-    /// What the gate says of one document.
-    func findings(of id: DocumentID) -> PageValue {
-        let found = findings[id] ?? []
-        return [
-            "any": .flag(!found.isEmpty),
-            "list": .list(
-                found.map { finding in
-                    [
-                        "level": .text(texts.text("publish.\(finding.level == .refuse ? "refuse" : "warn")")),
-                        "tone": .text(finding.level == .refuse ? "bad" : "warn"),
-                        "message": .text(label(of: finding) + texts.text(finding.problem)),
-                        "href": .text(path(of: finding.document) + DocumentLink.fragment(finding.field)),
-                    ]
-                }),
-        ]
-    }
-
-    private func path(of id: DocumentID) -> String {
-        DocumentLink.path(check.documents[id]?.kind ?? .site, id)
-    }
-
-    /// `left: alternative text: `; empty where the finding is about the whole document.
-    private func label(of finding: GateFinding) -> String {
-        guard let (label, side) = FieldLabel.find(finding.field) else { return "" }
-        return (side.map { texts.text("choice.\($0.rawValue)") + ": " } ?? "") + texts.text("field.\(label.rawValue)")
-            + ": "
+    /// What the gate says of the site, of documents that are not listed, and of several documents alike.
+    var siteFindings: PageValue {
+        let listed = Set(check.pending.map(\.id)).subtracting([.site])
+        let several = FindingLines.inSeveralDocuments(check.findings)
+        return lines.ofSite(check.findings.filter { several.contains($0) || !listed.contains($0.document) })
     }
 }

@@ -66,7 +66,7 @@ package struct PublishRoutes: RouteGroup {
             "warnings": listing.warnings > 0 ? .text(texts.plural("publish.warnings", listing.warnings)) : .none,
             "note": .text(refusal.isEmpty ? "" : context.form["note"] ?? ""),
             "button": .text(texts.text("publish.button", "\(numbers.next)")),
-            "site": listing.findings(of: .site),
+            "site": listing.siteFindings,
         ]
         return try await services.page(
             "publish", values, context, status: refusal.isEmpty ? .ok : .unprocessableContent)
