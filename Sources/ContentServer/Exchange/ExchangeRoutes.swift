@@ -70,8 +70,8 @@ package struct ExchangeRoutes: RouteGroup {
         guard let file = context.form.files.first, case .archive(let archive) = file.content else {
             return try await page(services, context, problem: texts.text("exchange.missing"))
         }
+        let table = SiteExchange.Table(rawValue: context.form["kind"] ?? "")
         do {
-            let table = SiteExchange.Table(rawValue: context.form["kind"] ?? "")
             guard let table else {
                 let outcome = try await exchange.importArchive(
                     archive.path, named: file.name, withSettings: visitor.role >= .administrator, by: visitor.author,
@@ -83,6 +83,10 @@ package struct ExchangeRoutes: RouteGroup {
                 let limit = ByteCount.text(Int64(PendingTables.largest))
                 return try await page(services, context, problem: texts.text("problem.file_too_large", limit))
             }
+            // Archives begin so, and so do most spreadsheets.
+            guard !bytes.starts(with: "PK".utf8) else {
+                return try await page(services, context, problem: texts.text("exchange.not_table", file.name))
+            }
             let plan = try await exchange.plan(table, bytes, source: file.name)
             let isRight = plan.mistakes.isEmpty && !plan.changes.isEmpty
             let name =
@@ -92,6 +96,10 @@ package struct ExchangeRoutes: RouteGroup {
                 : ""
             let view = try await TablePlanView(plan, name: name, services, texts)
             return try await page(services, context, plan: view.value, status: isRight ? .ok : .unprocessableContent)
+        } catch let error as PublishingError where table == nil && error.code != .storage {
+            // The remedies of archives are for a terminal.
+            let words = texts.text("exchange.not_archive", error.placedProblem)
+            return try await page(services, context, problem: words)
         } catch let error as any ExplainedError {
             return try await page(services, context, problem: texts.words(error))
         }
