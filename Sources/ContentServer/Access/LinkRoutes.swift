@@ -12,11 +12,11 @@ package struct LinkRoutes: RouteGroup {
         }
         router.post("/link/:secret") { _, context in
             let secret = context.parameters.get("secret") ?? ""
+            let password = context.form.raw("password") ?? ""
             var mistakes = PageMistakes()
             do throws(StoreError) {
                 let name = try await services.store.useLink(
-                    secret, name: context.form["name"] ?? "", password: context.form.raw("password") ?? "",
-                    at: services.now())
+                    secret, name: context.form["name"] ?? "", password: password, at: services.now())
                 let session = try await services.store.beginSession(
                     of: name, address: context.address, at: services.now())
                 var response = services.redirect(to: "/")
@@ -26,7 +26,9 @@ package struct LinkRoutes: RouteGroup {
                 let texts = services.texts(context)
                 switch error.code {
                 case .denied: break
-                case .invalid where error.field == "password": mistakes.add("password", texts.text("password.rule"))
+                case .invalid where error.field == "password":
+                    let length = services.store.limits.passwordLength
+                    mistakes.add("password", texts.refusal(ofPassword: password, length))
                 case .taken, .invalid, .limit: mistakes.add(error.field ?? "name", texts.problem(error))
                 default: throw error
                 }

@@ -49,11 +49,12 @@ package struct OwnAccountRoutes: RouteGroup {
         of name: String, _ services: CuratorServices, _ context: CuratorContext
     ) async throws -> Response {
         let texts = services.texts(context)
+        let password = context.form.raw("password") ?? ""
         var mistakes = PageMistakes()
         do throws(StoreError) {
             try await services.store.checkPassword(
                 context.form.raw("current") ?? "", of: name, address: context.address, at: services.now())
-            try await services.store.setPassword(context.form.raw("password") ?? "", of: name)
+            try await services.store.setPassword(password, of: name)
             // All sessions have ended, also this one: it is begun anew.
             let session = try await services.store.beginSession(of: name, address: context.address, at: services.now())
             var response = services.redirect(to: "/account?done=saved")
@@ -63,7 +64,9 @@ package struct OwnAccountRoutes: RouteGroup {
             switch error.code {
             case .denied: mistakes.add("current", texts.text("password.wrong"))
             case .tooOften: mistakes.add("current", texts.text("sign_in.too_often", "\(error.retryAfter ?? 60)"))
-            case .invalid: mistakes.add("password", texts.text("password.rule"))
+            case .invalid:
+                let length = services.store.limits.passwordLength
+                mistakes.add("password", texts.refusal(ofPassword: password, length))
             default: throw error
             }
         }

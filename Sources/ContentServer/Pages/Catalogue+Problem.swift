@@ -14,6 +14,13 @@ extension Catalogue {
         return has(name) ? text(name, error.explanation) : error.explanation
     }
 
+    /// Why a new password is refused: what its rule, which stands beside it, does not say.
+    func refusal(ofPassword password: String, _ length: ClosedRange<Int>) -> String {
+        password.count < length.lowerBound
+            ? text("password.short", "\(password.count)", "\(length.lowerBound)")
+            : text(Problem(.passwordTooLong, "\(length.upperBound)"))
+    }
+
     /// Why something failed, in the reader's language as far as there are words.
     package func words(_ error: any ExplainedError) -> String {
         switch error {
