@@ -89,6 +89,7 @@ package struct FormView {
             "checked": .flag(!value.isEmpty && value != "false"), "lang": .text(language.tag),
             // Named, so that a template never takes those of what is around the field.
             "hint": .none, "reference": .none, "error": .none, "other": .none, "mode": .none,
+            "needed": .flag(isNeeded(name)),
             "kind": PageValue(media[name]?.rawValue), "accepted": PageValue(media[name]?.accepted),
         ]
         if texts.has(hint) {
@@ -110,6 +111,19 @@ package struct FormView {
         if let options = options[name] { field["options"] = .list(options) }
         field["described"] = .text(described.joined(separator: " "))
         return .map(field)
+    }
+
+    /// By form: the fields without which its document is not published, as `DocumentCheck` finds them.
+    private static let needed: [String: Set<String>] = [
+        "beacon": ["name", "uuid", "major", "minor"], "image": ["title", "picture.media", "width_cm"],
+        "content": ["more", "video_url", "coordinates", "action.value"],
+    ]
+
+    private func isNeeded(_ field: String) -> Bool {
+        guard Self.needed[name]?.contains(field) == true else { return false }
+        // A text in one language suffices, and a video has an address or a file.
+        if reference?[field]?.isEmpty == false { return false }
+        return field != "video_url" || values["video"]?.isEmpty ?? true
     }
 
     private func label(_ field: String) -> String {
