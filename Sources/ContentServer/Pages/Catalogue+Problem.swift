@@ -18,7 +18,7 @@ extension Catalogue {
     func refusal(ofPassword password: String, _ length: ClosedRange<Int>) -> String {
         password.count < length.lowerBound
             ? text("password.short", "\(password.count)", "\(length.lowerBound)")
-            : text(Problem(.passwordTooLong, "\(length.upperBound)"))
+            : text("password.long", "\(length.upperBound)")
     }
 
     /// Why something failed, in the reader's language as far as there are words.
