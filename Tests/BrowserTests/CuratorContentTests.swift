@@ -39,6 +39,11 @@ struct CuratorContentTests {
         try await use("refused")
     }
 
+    @Test("lead Back to the form after it was refused, and show which of several files was refused")
+    func back() async throws {
+        try await use("back")
+    }
+
     @Test("are free of violations in light and dark, on a desk and on a phone, with names in any script")
     func looks() async throws {
         try await use("looks")

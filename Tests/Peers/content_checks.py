@@ -292,6 +292,34 @@ async def refused(browser: Browser, base: str, link: str, pictures: str) -> dict
     return {}
 
 
+async def back(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """Back leads to the form, also over an answer that refused it; and a file that is refused is seen among others."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="back-")
+    await new_beacon(page, base, "Hall", 1)
+    await new_image(page, picture(folder, "first", 64, 48, 1))
+    save = "form[data-document] .form-foot .primary"
+    await fill(page, "#f-width_cm", "wide")
+    await submit(page, save, "the width is refused", "!!document.querySelector('.error-summary')")
+    await fill(page, "#f-width_cm", "12")
+    await submit(page, save, "it is saved", "!document.querySelector('.error-summary')")
+    await page.run("window.isSaved = true; history.back()")
+    await page.until("the form is there", "!window.isSaved && document.querySelector('#f-width_cm')?.value === '12'")
+    text = pathlib.Path(f"{folder}/text.png")
+    text.write_text("this is no picture\n" * 50)
+    await open_side(page, "left", "gallery")
+    files = [picture(folder, f"good{each}", 40, 30, each * 40) for each in range(5)]
+    await choose_files(page, "dialog[open] [name='upload.pictures']", [*files, str(text)])
+    await page.until("the others are there", "document.querySelectorAll('dialog[open] [data-row]').length === 5")
+    await page.until("the refusal is in sight", """(() => {
+        const box = document.querySelector('dialog[open] .uploads .field-error')?.getBoundingClientRect();
+        const foot = document.querySelector('dialog[open] .form-foot').getBoundingClientRect();
+        return box && box.top > 0 && box.bottom < foot.top;
+    })()""")
+    await page.picture(f"{pictures}/curator-gallery-refused.png")
+    return {}
+
+
 # Requests that save a content wait until a check lets them go on, or fail.
 GATE = """(() => {
     const real = window.fetch;
@@ -804,7 +832,7 @@ async def content_scriptless(browser: Browser, base: str, link: str, pictures: s
 
 
 CHECKS: dict[str, Callable[[Browser, str, str, str], Awaitable[dict[str, Any]]]] = {
-    "content": content, "refused": refused, "looks": content_looks, "keyboard": content_keyboard,
+    "content": content, "refused": refused, "back": back, "looks": content_looks, "keyboard": content_keyboard,
     "scriptless": content_scriptless, "sending": sending, "kept": kept, "late": late, "dropped": dropped, "crop": crop, "plan": plan,
 }
 

@@ -23,7 +23,7 @@ except ImportError:
     sys.exit("axe-core-python is not installed: tools/test makes the environment anew from requirements-web.txt")
 
 from devtools import Browser, Failure, Page
-from steady import go, press
+from steady import go, press, reload
 
 NAME = "Ana Anić"
 PASSWORD = "nine tall giraffes drink"
@@ -287,6 +287,9 @@ async def invitations(browser: Browser, base: str, link: str, pictures: str) -> 
     check(await page.run(f"!{row}"), "there is an open link before one was made")
     await submit(page, "section form .primary", "the invitation is shown", "!!document.querySelector('#link')")
     invitation = await page.run("document.querySelector('#link').value")
+    # It is shown once. A reload makes no other one.
+    await reload(page)
+    check(await page.run("!document.querySelector('#link')"), "a reload makes another invitation")
     for size, width, height in SIZES:
         await page.resize(width, height)
         await open_page(page, base + "/accounts")

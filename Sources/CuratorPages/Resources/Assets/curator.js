@@ -18,6 +18,10 @@ guardSession(document);
 showPresence(document);
 refreshRegions(document);
 
+// What is shown once is the answer to a form, which a reload would send again: it would make another link or token.
+const once = document.querySelector("[data-once]");
+if (once) history.replaceState(history.state, "", once.dataset.once);
+
 // A refused form says first what is to be corrected.
 document.querySelector(".error-summary")?.focus();
 

@@ -59,6 +59,9 @@ function sendOnce(event) {
     if (event.defaultPrevented || form.method !== "post") return;
     if (form.dataset.sent !== undefined) return event.preventDefault();
     form.dataset.sent = "";
+    // A page that is the answer to a form cannot be shown again: Back would lead to a question of the browser. From now on
+    // it is the page of the same address.
+    if (form.getAttribute("action") === location.pathname) history.replaceState(history.state, "", location.href);
     setTimeout(() => delete form.dataset.sent, longestWait);
 }
 
