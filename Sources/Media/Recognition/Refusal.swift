@@ -1,8 +1,13 @@
 /// What files that cannot be shown seem to be, and what to do instead.
 enum Refusal {
     static let asPicture = "save it as JPEG, PNG or WebP, and upload that file"
-    static let asVideo = "convert it: ffmpeg -i VIDEO -c:v libx264 -pix_fmt yuv420p -c:a aac -map_metadata -1 VIDEO.mp4"
-    static let asSound = "convert it: ffmpeg -i SOUND -c:a aac -map_metadata -1 SOUND.m4a"
+    // For people first, then for a terminal.
+    static let asVideo =
+        "save it as MP4 (H.264 and AAC) in a program for videos, and upload that file, or convert it: "
+        + "ffmpeg -i VIDEO -c:v libx264 -pix_fmt yuv420p -c:a aac -map_metadata -1 VIDEO.mp4"
+    static let asSound =
+        "save it as MP3 or M4A in a program for sound, and upload that file, or convert it: "
+        + "ffmpeg -i SOUND -c:a aac -map_metadata -1 SOUND.m4a"
 
     struct Brand: Sendable {
         var brand: StaticString

@@ -183,6 +183,8 @@ export function bring(files, field, take) {
     return during(field.closest("form"), async () => {
         const { items, refused } = await sendAll(files, field);
         take(items);
+        // What was taken may have moved it out of sight.
+        if (refused.length) field.querySelector(":scope > .uploads .field-error")?.scrollIntoView({ block: "center" });
         return refused.length === 0;
     });
 }
@@ -215,10 +217,9 @@ export async function sendAll(files, field, isMore = false) {
             say((field.dataset.uploaded ?? "{0}").replace("{0}", file.name));
         } catch (error) {
             refused.push({ name: file.name, words: error.message });
-            bar.remove();
             line.classList.add("field-error");
             line.setAttribute("role", "alert");
-            line.append(element("span", {}, `: ${error.message}`));
+            line.replaceChildren(element("bdi", {}, file.name), `: ${error.message}`);
         }
     }
     return { items, refused };
