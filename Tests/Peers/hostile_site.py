@@ -36,7 +36,7 @@ ACTIONS = [
     {"kind": "navigate", "value": "1,2?q=<b>" },
     {"kind": "constructor", "value": SCRIPT},
     {"kind": "open_url", "value": "https://museum.example/fine"},
-    {"kind": "call", "value": "+49 (0)30/123-45"},
+    {"kind": "call", "value": "+49 (0)30/123-45", "name": ""},
 ]
 
 

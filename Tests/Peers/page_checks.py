@@ -118,6 +118,8 @@ async def hostile(browser: Browser, base: str, _: str) -> None:
     others = [each for each in links if each not in wanted and not each.startswith(("https://www.openstreetmap.org/", "geo:0,0?q="))]
     check(not others, f"links that should not be: {others}")
     check({"https://museum.example/fine", "tel:+493012345"} <= set(links), f"the harmless links are missing: {links}")
+    number = await page.run("document.querySelector('a[href^=\"tel:\"]').innerText.trim()")
+    check(number == "+49 (0)30/123-45", f"an action without a name is shown as {number}")
     check(await page.run("document.documentElement.scrollWidth <= innerWidth"), "a long word makes the page wider than the screen")
     # Its own code has asked nobody else so far, and nothing was refused, since nothing was tried.
     check_quiet(page, base)

@@ -9,7 +9,9 @@ export function linkOf(action) {
   if (!value) return null;
   const href = makers.get(action.kind)?.(value, action.parameters);
   if (!href) return null;
-  return { href, label: text(action.name) ?? href, note: text(action.description) ?? text(action.overlay_text) };
+  // A number or an address is shown as it was written, without "tel:" or "mailto:".
+  const written = action.kind === "open_url" ? href : value;
+  return { href, label: text(action.name) ?? written, note: text(action.description) ?? text(action.overlay_text) };
 }
 
 /** A Map, because every object also has inherited keys: `constructor` is not a kind of action. */
