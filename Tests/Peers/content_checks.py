@@ -12,6 +12,7 @@ import asyncio
 import base64
 import json
 import pathlib
+import re
 import struct
 import sys
 import tempfile
@@ -184,6 +185,8 @@ async def full_page(page: Page, image: str, base: str, has_editor: bool) -> None
     await fill(page, "#f-title", "The blue whale")
     if has_editor:
         await write_heading(page, "It is the largest animal.")
+        signs = await page.run("document.querySelector('.page-tools').innerText")
+        check(not re.search("[\U0001f000-\U0001faff]", signs), f"the tools need a font with emoji: {signs}")
     else:
         await fill(page, "#f-body", "## It is the largest animal.")
     await submit(page, ".form-foot .primary", "the page is saved", f"location.pathname === '{image}'")

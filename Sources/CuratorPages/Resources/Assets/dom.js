@@ -11,6 +11,18 @@ export function element(name, attributes = {}, ...children) {
     return made;
 }
 
+/** A picture of icons.svg. Signs such as emoji would need a font that not every computer has. */
+export function icon(name) {
+    const space = "http://www.w3.org/2000/svg";
+    const made = document.createElementNS(space, "svg");
+    made.setAttribute("class", "icon");
+    made.setAttribute("aria-hidden", "true");
+    const use = document.createElementNS(space, "use");
+    use.setAttribute("href", `/assets/icons.svg#${name}`);
+    made.append(use);
+    return made;
+}
+
 /** A text of the page's language; `{0}` and so on are replaced. Texts stand in #texts as data-… */
 export function text(name, ...values) {
     const found = document.getElementById("texts")?.dataset[name] ?? "";

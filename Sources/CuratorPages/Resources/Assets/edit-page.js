@@ -1,5 +1,6 @@
 // The editor of full pages: Tiptap from /vendor/, with exactly the kinds of text that the server knows. The text is kept
 // as JSON in a hidden field. Until the editor's files are there, and without them, the plain-text field counts.
+import { icon } from "./dom.js";
 import { element, post, say } from "./edit-server.js";
 import { bring, during, pick } from "./edit-media.js";
 
@@ -183,8 +184,8 @@ function tools(editor, bar, field, addPicture) {
         ["bullets", "•", () => chain().toggleBulletList().run(), () => editor.isActive("bulletList")],
         ["numbers", "1.", () => chain().toggleOrderedList().run(), () => editor.isActive("orderedList")],
         ["quote", "❝", () => chain().toggleBlockquote().run(), () => editor.isActive("blockquote")],
-        ["link", "🔗", () => setLink(editor, texts), () => editor.isActive("link")],
-        ["picture", "🖼", addPicture, () => false],
+        ["link", icon("link"), () => setLink(editor, texts), () => editor.isActive("link")],
+        ["picture", icon("image"), addPicture, () => false],
         ["rule", "―", () => chain().setHorizontalRule().run(), () => false],
         ["undo", "↶", () => chain().undo().run(), () => false],
         ["redo", "↷", () => chain().redo().run(), () => false],
