@@ -122,7 +122,9 @@ package struct BeaconPages: RouteGroup {
         let fields = BeaconForm(language: editing.language)
         var view = form ?? FormView("beacon", fields.values(of: body), editing)
         if editing.language != editing.site.defaultLanguage {
-            view.reference = BeaconForm(language: editing.site.defaultLanguage).values(of: body)
+            view.refer(
+                to: BeaconForm(language: editing.site.defaultLanguage).values(of: body),
+                own: fields.values(of: body))
         }
         let plans = try await editing.store.documents(.plan, DocumentQuery(limit: 100)).documents
         view.choose(

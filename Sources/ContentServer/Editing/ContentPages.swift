@@ -44,7 +44,9 @@ package struct ContentPages: RouteGroup {
         let fields = ContentForm(language: editing.language)
         var view = form ?? FormView("content", fields.values(of: item), editing)
         if editing.language != editing.site.defaultLanguage {
-            view.reference = ContentForm(language: editing.site.defaultLanguage).values(of: item)
+            view.refer(
+                to: ContentForm(language: editing.site.defaultLanguage).values(of: item),
+                own: fields.values(of: item))
         }
         let media = try await MediaChoices(editing.store, chosen: chosen(view.values))
         let texts = editing.texts

@@ -15,8 +15,8 @@ package struct FormView {
     var others: [String: String] = [:]
     /// What is to be known of the whole form; nil for nothing.
     var notice: String?
-    /// The values in the default language; nil if that is the form's own one.
-    var reference: FormValues?
+    /// The texts in the default language; nil if that is the form's own one.
+    private var reference: FormValues?
     /// Options of selects, by field.
     var options: [String: [PageValue]] = [:]
     /// Which files a field takes.
@@ -28,6 +28,14 @@ package struct FormView {
         self.values = values
         texts = editing.texts
         language = editing.language
+    }
+
+    /// Shows the texts of the default language beside their fields. What is the same in both, such as a number, is left
+    /// out.
+    ///
+    /// - Parameter own: the same document in the form's language.
+    mutating func refer(to defaults: FormValues, own: FormValues) {
+        reference = FormValues(defaults.texts.filter { own[$0.key] != $0.value })
     }
 
     /// - Parameter prefix: what the mistakes' fields have before the names of this form: `contents.left.`.
@@ -96,7 +104,8 @@ package struct FormView {
             field["hint"] = .text(texts.text(hint))
             described.append(id + "-hint")
         }
-        if let text = reference?[name], !text.isEmpty {
+        // Where something is chosen, the value is no text for people.
+        if options[name] == nil, let text = reference?[name], !text.isEmpty {
             field["reference"] = .text(text)
             described.append(id + "-reference")
         }

@@ -30,7 +30,9 @@ package struct ImagePages: RouteGroup {
         let fields = ImageForm(language: editing.language)
         var view = form ?? FormView("image", fields.values(of: body), editing)
         if editing.language != editing.site.defaultLanguage {
-            view.reference = ImageForm(language: editing.site.defaultLanguage).values(of: body)
+            view.refer(
+                to: ImageForm(language: editing.site.defaultLanguage).values(of: body),
+                own: fields.values(of: body))
         }
         for field in ["valid_from", "valid_until"] { view.values[field] = TimeField.shown(view.values[field] ?? "") }
         var used = Document.image(body).references.map(\.id)

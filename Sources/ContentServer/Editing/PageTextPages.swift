@@ -34,7 +34,9 @@ package struct PageTextPages: RouteGroup {
         }
         if view.values["body"] == nil { view.values["body"] = "" }
         if editing.language != editing.site.defaultLanguage {
-            view.reference = PageTextForm(language: editing.site.defaultLanguage).values(of: body)
+            view.refer(
+                to: PageTextForm(language: editing.site.defaultLanguage).values(of: body),
+                own: fields.values(of: body))
         }
         var values = editing.values(of: stored, view)
         values["is_there"] = .flag(image.page != nil)

@@ -74,7 +74,9 @@ package struct PlanPages: RouteGroup {
         let fields = PlanForm(language: editing.language)
         var view = form ?? FormView("plan", fields.values(of: plan), editing)
         if editing.language != editing.site.defaultLanguage {
-            view.reference = PlanForm(language: editing.site.defaultLanguage).values(of: plan)
+            view.refer(
+                to: PlanForm(language: editing.site.defaultLanguage).values(of: plan),
+                own: fields.values(of: plan))
         }
         let media = try await MediaChoices(editing.store, chosen: [plan.picture].compactMap { $0 })
         view.choose("picture", .picture, from: media)
