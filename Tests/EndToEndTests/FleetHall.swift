@@ -63,9 +63,9 @@ struct FleetHall {
 
     // MARK: - What subscribers read
 
-    /// The last answer about a beacon.
+    /// The last answer about a beacon. A scanner's own ranging and a beacon's health have topics with the same end.
     static func answer(of minor: Int, _ lines: [String]) -> String? {
-        lines.last { $0.contains("/1/\(minor) {") }
+        lines.last { $0.contains("/rooms/") && $0.contains("/1/\(minor) {") }
     }
 
     static func room(of minor: Int, _ lines: [String]) -> String? {
