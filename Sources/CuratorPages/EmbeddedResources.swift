@@ -31,7 +31,6 @@ package enum EmbeddedResources {
         "edit_media.mustache": PackageResources.edit_media_mustache,
         "edit_mistakes.mustache": PackageResources.edit_mistakes_mustache,
         "edit_notes.mustache": PackageResources.edit_notes_mustache,
-        "edit_pager.mustache": PackageResources.edit_pager_mustache,
         "edit_scripts.mustache": PackageResources.edit_scripts_mustache,
         "edit_select.mustache": PackageResources.edit_select_mustache,
         "edit_state.mustache": PackageResources.edit_state_mustache,

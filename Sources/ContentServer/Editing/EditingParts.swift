@@ -41,18 +41,10 @@ extension Editing {
 
     /// Links to the other pages of a list; none if there is only one.
     func pager(_ total: Int, _ offset: Int, _ size: Int) -> PageValue {
-        guard total > size || offset > 0 else { return .none }
-        func link(_ offset: Int) -> PageValue {
-            var parts = query.filter { $0.key != "offset" && $0.key != "done" && $0.key != "undo" }
-            parts["offset"] = "\(offset)"
-            let text = parts.sorted { $0.key < $1.key }.map { "\($0.key)=\(QueryText.encoded($0.value))" }
-            return .text("\(context.path)?\(text.joined(separator: "&"))")
-        }
-        return [
-            "first": .text("\(offset + 1)"), "last": .text("\(min(total, offset + size))"), "total": .text("\(total)"),
-            "previous": offset > 0 ? link(max(0, offset - size)) : .none,
-            "next": offset + size < total ? link(offset + size) : .none,
-        ]
+        let others = query.filter { !["offset", "done", "undo"].contains($0.key) }.sorted { $0.key < $1.key }
+        let text = others.map { "\(QueryText.encoded($0.key))=\(QueryText.encoded($0.value))&" }
+        let path = "\(context.path)?\(text.joined())"
+        return PageWindow(path: path, offset: offset, rows: size, total: total, parameter: "offset").value(texts)
     }
 
     /// The document as the form showed it at first; nil if that version is not kept any more.
