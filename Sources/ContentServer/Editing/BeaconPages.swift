@@ -137,7 +137,8 @@ package struct BeaconPages: RouteGroup {
         values["health"] = try await HeardBeacons(editing).words(of: body.id, editing.texts)
         values["opened"] = .flag(form != nil || editing.query["language"] != nil || body.id == nil)
         values["pictures_to"] = .text("/beacons/\(stored.id)/images")
-        return try await editing.page("beacon", values, status: form == nil ? .ok : .unprocessableContent)
+        return try await editing.page(
+            "beacon", values, at: "/beacons/\(stored.id)", status: form == nil ? .ok : .unprocessableContent)
     }
 
     private func save(_ editing: Editing) async throws -> Response {

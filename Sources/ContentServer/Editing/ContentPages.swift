@@ -70,7 +70,8 @@ package struct ContentPages: RouteGroup {
         values["side_name"] = .text(texts.text("edit.side.\(side.rawValue)"))
         values["is_there"] = .flag(image[side] != nil && !isNew)
         return try await editing.page(
-            "content", values, status: status ?? (form == nil ? .ok : .unprocessableContent))
+            "content", values, at: "/images/\(stored.id)/contents/\(side.rawValue)",
+            status: status ?? (form == nil ? .ok : .unprocessableContent))
     }
 
     private func chosen(_ values: FormValues) -> [DocumentID] {

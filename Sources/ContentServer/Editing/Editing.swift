@@ -68,14 +68,17 @@ struct Editing: Sendable {
     }
 
     /// A page, with what all pages of content have.
+    ///
+    /// - Parameter path: where its form is shown; nil for the path of the request. A form that comes back after
+    ///   something else was refused has another one, which cannot be opened.
     func page(
-        _ template: String, _ values: [String: PageValue], status: HTTPResponse.Status = .ok
+        _ template: String, _ values: [String: PageValue], at path: String? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         var all = values
         all["csrf"] = .text(context.csrf)
         all["language"] = .text(language.tag)
         all["may_edit"] = .flag(mayEdit)
-        all["languages"] = languageSwitch
+        all["languages"] = languageSwitch(path ?? context.path)
         all["many_languages"] = .flag(site.languages.count > 1)
         return try await services.page(template, all, context, status: status)
     }
@@ -100,13 +103,13 @@ struct Editing: Sendable {
     }
 
     /// Links to the same form in the other languages of the site; empty if there is only one.
-    private var languageSwitch: PageValue {
+    private func languageSwitch(_ path: String) -> PageValue {
         guard site.languages.count > 1 else { return .none }
         return .list(
             site.languages.map { each in
                 [
                     "tag": .text(each.tag), "name": .text(texts.name(of: each)), "current": .flag(each == language),
-                    "href": .text("\(context.path)?language=\(each.tag)"),
+                    "href": .text("\(path)?language=\(each.tag)"),
                     "is_default": .flag(each == site.defaultLanguage),
                 ]
             })

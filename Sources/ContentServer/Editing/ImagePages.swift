@@ -63,7 +63,8 @@ package struct ImagePages: RouteGroup {
         if let beacon = body.beacon, let parent = try? await editing.store.document(beacon) {
             values["parent"] = ["id": .text(beacon.text), "name": .text(editing.name(of: parent.document))]
         }
-        return try await editing.page("image", values, status: form == nil ? .ok : .unprocessableContent)
+        return try await editing.page(
+            "image", values, at: "/images/\(stored.id)", status: form == nil ? .ok : .unprocessableContent)
     }
 
     private func save(_ editing: Editing) async throws -> Response {

@@ -41,7 +41,8 @@ package struct PageTextPages: RouteGroup {
         var values = editing.values(of: stored, view)
         values["is_there"] = .flag(image.page != nil)
         values["json"] = .text(json ?? "")
-        return try await editing.page("page_text", values, status: form == nil ? .ok : .unprocessableContent)
+        return try await editing.page(
+            "page_text", values, at: "/images/\(stored.id)/page", status: form == nil ? .ok : .unprocessableContent)
     }
 
     private func save(_ editing: Editing) async throws -> Response {

@@ -7,16 +7,23 @@ enum SideView {
     ) -> PageValue {
         let texts = editing.texts
         let path = "/images/\(id)/contents/\(side.rawValue)"
+        // The form is in the language of the page that leads to it.
+        let isOther = editing.language != editing.site.defaultLanguage
+        let language = isOther ? ["language=\(editing.language.tag)"] : []
+        func href(_ query: String...) -> PageValue {
+            let parts = query + language
+            return .text(parts.isEmpty ? path : "\(path)?\(parts.joined(separator: "&"))")
+        }
         var value: [String: PageValue] = [
             "side": .text(side.rawValue), "side_name": .text(texts.text("edit.side.\(side.rawValue)")),
-            "path": .text(path), "content": .none,
+            "path": .text(path), "href": href(), "content": .none,
         ]
         guard let content = image[side] else {
             value["kinds"] = .list(
                 ContentItem.Kind.allCases.map {
                     [
                         "kind": .text($0.rawValue), "text": .text(texts.text("edit.kind.\($0.rawValue)")),
-                        "icon": .text(icon($0)), "path": .text("\(path)?kind=\($0.rawValue)"),
+                        "icon": .text(icon($0)), "href": href("kind=\($0.rawValue)"),
                     ]
                 })
             return .map(value)
