@@ -15,6 +15,8 @@ struct Editing: Sendable {
     /// The language of the site whose texts the form shows.
     let language: Language
     let query: [String: String]
+    /// When the request came.
+    let began: Moment
 
     /// - Throws: `Refusal` if nobody is signed in, or may not change anything.
     static func begin(
@@ -30,7 +32,8 @@ struct Editing: Sendable {
         let wanted = (context.form["language"] ?? query["language"]).flatMap(Language.init)
         return Editing(
             services: services, context: context, visitor: visitor, site: site,
-            language: wanted.flatMap { site.languages.contains($0) ? $0 : nil } ?? site.defaultLanguage, query: query)
+            language: wanted.flatMap { site.languages.contains($0) ? $0 : nil } ?? site.defaultLanguage, query: query,
+            began: services.now())
     }
 
     var store: CurationStore { services.store }
@@ -87,13 +90,14 @@ struct Editing: Sendable {
     ///
     /// - Parameters:
     ///   - place: the element that gets the focus.
-    ///   - document: the newest change of this document can be undone there.
+    ///   - document: the change that the request has made to this document can be undone there. A form that changed
+    ///     nothing offers no undoing of what somebody did before.
     func redirect(
         to path: String, done: String, undo document: DocumentID? = nil, place: String? = nil
     ) async throws -> Response {
         var address = "\(path)\(path.contains("?") ? "&" : "?")done=\(done)"
         if let document, let change = try await store.changes(ChangeQuery(document: document, limit: 1)).first,
-            change.canBeUndone
+            change.canBeUndone, change.by == author.name, change.at >= began
         {
             address += "&undo=\(change.number)"
         }
