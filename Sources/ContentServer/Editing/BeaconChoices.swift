@@ -28,4 +28,16 @@ extension Editing {
         let nameless = texts.text("edit.nameless.beacon")
         return try await services.beaconChoices().map { ($0.id.text, $0.name.isEmpty ? nameless : $0.name) }
     }
+
+    /// Choices with what is chosen already, if it is not among them: because it lies in the bin, or because there are
+    /// too many. A form without it would say that nothing is chosen, and saving it would lose the choice.
+    ///
+    /// - Parameter kind: of what is chosen from.
+    func choices(
+        _ found: [(String, String)], with chosen: String?, _ kind: Document.Kind
+    ) async throws -> [(String, String)] {
+        guard let chosen, let id = DocumentID(chosen), !found.contains(where: { $0.0 == chosen }) else { return found }
+        let stored = try await store.documents([id])[id]
+        return found + [(chosen, stored.map { name(of: $0.document) } ?? texts.text("edit.nameless.\(kind.rawValue)"))]
+    }
 }

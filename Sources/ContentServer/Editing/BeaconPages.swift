@@ -126,11 +126,10 @@ package struct BeaconPages: RouteGroup {
                 to: BeaconForm(language: editing.site.defaultLanguage).values(of: body),
                 own: fields.values(of: body))
         }
-        let plans = try await editing.store.documents(.plan, DocumentQuery(limit: 100)).documents
-        view.choose(
-            "plan",
-            [("", editing.texts.text("edit.beacon.no_plan"))]
-                + plans.map { ($0.id.text, editing.name(of: $0.document)) })
+        let plans = try await editing.store.documents(.plan, DocumentQuery(limit: PlanPages.mostPlans)).documents
+        let choices = try await editing.choices(
+            plans.map { ($0.id.text, editing.name(of: $0.document)) }, with: view.values["plan"], .plan)
+        view.choose("plan", [("", editing.texts.text("edit.beacon.no_plan"))] + choices)
         var values = editing.values(of: stored, view)
         values.merge(try await ImageCards.page(of: stored.id, editing)) { $1 }
         values["identity"] = .text(Self.identity(body))

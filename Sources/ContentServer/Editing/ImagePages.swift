@@ -45,7 +45,8 @@ package struct ImagePages: RouteGroup {
         view.choose(
             "display", ImageDocument.Display.allCases.map { ($0.rawValue, texts.text("edit.display.\($0.rawValue)")) })
         let beacons = try await editing.beaconChoices()
-        view.choose("beacon", [("", texts.text("edit.image.no_beacon"))] + beacons)
+        let choices = try await editing.choices(beacons, with: view.values["beacon"], .beacon)
+        view.choose("beacon", [("", texts.text("edit.image.no_beacon"))] + choices)
 
         var values = editing.values(of: stored, view)
         let picture = body.picture.flatMap { media.known[$0.media] }

@@ -28,13 +28,19 @@ package struct PlanPages: RouteGroup {
         }
     }
 
-    /// The most beacons that a plan shows.
+    /// The most beacons that a plan shows: each has three fields of the form.
     static let mostBeacons = 1000
+    /// More than these cannot be chosen from a list.
+    static let mostPlans = 1000
+    /// Plans on a page of the list.
+    private static let pageSize = 60
 
     private func list(_ editing: Editing, form: FormView? = nil) async throws -> Response {
-        let plans = try await editing.store.documents(.plan, DocumentQuery(limit: 200)).documents
-        let media = try await MediaChoices(editing.store, chosen: plans.compactMap { $0.document.plan?.picture })
+        let offset = PageWindow.offset(editing.query["offset"])
+        let found = try await editing.store.documents(.plan, DocumentQuery(limit: Self.pageSize, offset: offset))
+        let plans = found.documents
         var view = form ?? FormView("plan", PlanForm(language: editing.language).values(of: PlanDocument()), editing)
+        let media = try await Self.media(plans.compactMap { $0.document.plan?.picture }, view, editing)
         view.choose("picture", .picture, from: media)
         var values = view.page
         values["plans"] = .list(
@@ -45,8 +51,15 @@ package struct PlanPages: RouteGroup {
                     "picture": PageValue(media.picture($0.document.plan?.picture)),
                 ]
             })
-        values["adding"] = .flag(form != nil || plans.isEmpty)
+        values["pager"] = editing.pager(found.total, offset, Self.pageSize)
+        values["adding"] = .flag(form != nil || found.total == 0)
         return try await editing.page("plan_list", values, status: form == nil ? .ok : .unprocessableContent)
+    }
+
+    /// Pictures to choose from, with those of plans and the one that the form has.
+    private static func media(_ used: [DocumentID], _ view: FormView, _ editing: Editing) async throws -> MediaChoices {
+        let chosen = view.values["picture"].flatMap { DocumentID($0) }
+        return try await MediaChoices(editing.store, chosen: used + [chosen].compactMap { $0 })
     }
 
     private func create(_ editing: Editing) async throws -> Response {
@@ -78,25 +91,58 @@ package struct PlanPages: RouteGroup {
                 to: PlanForm(language: editing.site.defaultLanguage).values(of: plan),
                 own: fields.values(of: plan))
         }
-        let media = try await MediaChoices(editing.store, chosen: [plan.picture].compactMap { $0 })
+        let media = try await Self.media([plan.picture].compactMap { $0 }, view, editing)
         view.choose("picture", .picture, from: media)
         var values = editing.values(of: stored, view)
+        values["opened"] = .flag(form != nil || editing.query["language"] != nil)
         let picture = plan.picture.flatMap { media.known[$0] }
         let (width, height) = (picture?.width ?? 1600, picture?.height ?? 1000)
         // A mark is as large for the eye on any picture.
         let radius = max(width, height) / 60
-        let beacons = try await editing.store.documents(.beacon, DocumentQuery(limit: Self.mostBeacons)).documents
-        values["beacons"] = .list(
-            beacons.compactMap { beacon(of: $0, stored.id, places, width, height, editing) })
+        let beacons = try await Self.beacons(of: stored.id, editing)
+        values["beacons"] = .list(beacons.compactMap { beacon(of: $0, stored.id, places, width, height, editing) })
         values["picture"] = PageValue(picture.flatMap { MediaChoices.picture($0, 1280) })
         values["whole"] = picture == nil ? PageValue.none : PageValue(plan.picture.map { "/media/\($0)/file" })
         values["width"] = .text("\(width)")
         values["height"] = .text("\(height)")
         values["radius"] = .text("\(radius)")
         values["letter"] = .text("\(radius * 3 / 2)")
-        values["places_refused"] = .flag(places?.mistakes.isEmpty == false)
+        if let places {
+            values["mistakes"] = try await Self.mistakes(places, editing)
+            values["has_mistakes"] = .flag(!places.mistakes.isEmpty)
+        }
         let isRefused = form != nil || places != nil
-        return try await editing.page("plan", values, status: isRefused ? .unprocessableContent : .ok)
+        return try await editing.page(
+            "plan", values, at: "/plans/\(stored.id)", status: isRefused ? .unprocessableContent : .ok)
+    }
+
+    /// Beacons of a plan and those of none, by name. If there are too many, those of the plan are among them.
+    private static func beacons(of plan: DocumentID, _ editing: Editing) async throws -> [StoredDocument] {
+        let all = try await editing.store.documents(.beacon, DocumentQuery(limit: BeaconChoices.most)).documents
+            .filter { $0.document.beacon.map { $0.plan == nil || $0.plan == plan } ?? false }
+        guard all.count > mostBeacons else { return all }
+        let own = all.filter { $0.document.beacon?.plan == plan }
+        return Array((own + all.filter { $0.document.beacon?.plan == nil }).prefix(mostBeacons))
+    }
+
+    /// What is wrong with places, with the names of their beacons.
+    private static func mistakes(_ places: FormView, _ editing: Editing) async throws -> PageValue {
+        let beacons = try await editing.store.documents(Set(places.mistakes.keys.compactMap(beacon(ofField:))))
+        return .list(
+            places.mistakes.sorted { $0.key < $1.key }.map { field, message -> PageValue in
+                let stored = beacon(ofField: field).flatMap { beacons[$0] }
+                return [
+                    "field": .text("f-" + FormView.key(field)), "message": .text(message),
+                    "label": .text(stored.map { editing.name(of: $0.document) } ?? ""),
+                ]
+            })
+    }
+
+    /// The beacon whose place a field has: `place.ID.x`.
+    private static func beacon(ofField name: String) -> DocumentID? {
+        let parts = name.split(separator: ".")
+        guard parts.count == 3, parts[0] == "place" else { return nil }
+        return DocumentID(String(parts[1]))
     }
 
     /// Beacons of this plan, and those of none.
@@ -151,28 +197,31 @@ package struct PlanPages: RouteGroup {
         ["x", "y"].map { values.trimmed("\(field).\($0)") ?? "" }.joined(separator: " ")
     }
 
-    /// All places at once: fields `place.ID.x` and `place.ID.y` in percent. Only beacons that moved are saved.
+    /// All places at once: fields `place.ID.x` and `place.ID.y` in percent. Only beacons that moved are saved, and none
+    /// that lies in the bin.
     private func place(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.plan)
-        var view = FormView("plan", editing.values, editing)
+        let values = editing.values
+        var view = FormView("plan", values, editing)
         var moved: DocumentID?
-        let beacons = try await editing.store.documents(.beacon, DocumentQuery(limit: Self.mostBeacons)).documents
-        for each in beacons {
+        let named = Set(values.texts.keys.compactMap(Self.beacon(ofField:)))
+        let beacons = try await editing.store.documents(named).values
+        for each in beacons.filter({ !$0.isDeleted }).sorted(by: { $0.id < $1.id }) {
             let field = "place.\(each.id)"
-            guard var beacon = each.document.beacon, editing.values["\(field).x"] != nil else { continue }
-            let typed = Self.words(of: editing.values, field)
+            guard var beacon = each.document.beacon, values["\(field).x"] != nil else { continue }
+            let typed = Self.words(of: values, field)
             guard beacon.plan == nil || beacon.plan == stored.id else {
                 // Somebody else has put it on another plan meanwhile.
-                if let seen = editing.values["seen.\(each.id)"], typed != seen {
+                if let seen = values["seen.\(each.id)"], typed != seen {
                     view.mistakes["\(field).x"] = editing.texts.text("edit.conflict")
                 }
                 continue
             }
-            var reader = FieldReader(editing.values, in: editing.language)
+            var reader = FieldReader(values, in: editing.language)
             let before = beacon.plan == stored.id ? beacon.place : nil
             let now = Self.words(of: before, field, editing)
             // What the form showed: a place that only somebody else has changed meanwhile stays theirs.
-            let seen = editing.values["seen.\(each.id)"] ?? now
+            let seen = values["seen.\(each.id)"] ?? now
             guard typed != now, typed != seen else {
                 // If the form comes back, it shows their place.
                 if typed != now { (view.values["\(field).x"], view.values["\(field).y"]) = (nil, nil) }
