@@ -74,8 +74,9 @@ package struct ImagePages: RouteGroup {
         var values = editing.values
         let refused = try await editing.takeUploads(into: &values)
         // Browsers write a moment in their own ways; only what was changed may differ from what the form showed.
-        for name in ["valid_from", "valid_until"] {
-            if let moment = try? values[name].flatMap(FieldText.moment) { values[name] = moment.description }
+        let shown = (try await editing.base(of: stored) ?? stored.document).image
+        for (name, moment) in [("valid_from", shown?.validFrom), ("valid_until", shown?.validUntil)] {
+            if let text = values[name] { values[name] = TimeField.read(text, over: moment) }
         }
         var view = FormView("image", values, editing)
         view.mistakes = refused

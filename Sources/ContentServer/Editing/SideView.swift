@@ -61,6 +61,17 @@ enum TimeField {
     /// `2026-05-01T08:00:00Z` as `2026-05-01T08:00`, in UTC; anything else as it is.
     static func shown(_ text: String) -> String {
         guard let moment = (try? FieldText.moment(text)) ?? nil else { return text }
-        return String(moment.description.prefix(16))
+        return shown(moment)
     }
+
+    /// What was sent, as documents write it; anything else as it is.
+    ///
+    /// - Parameter known: what the field showed. It shows no seconds: nobody who leaves it as it is changes them.
+    static func read(_ text: String, over known: Moment?) -> String {
+        guard let moment = (try? FieldText.moment(text)) ?? nil else { return text }
+        guard let known, shown(known) == shown(moment) else { return moment.description }
+        return known.description
+    }
+
+    private static func shown(_ moment: Moment) -> String { String(moment.description.prefix(16)) }
 }

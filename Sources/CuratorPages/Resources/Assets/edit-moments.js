@@ -7,11 +7,14 @@ function enhance(field) {
     if (field.dataset.zone) return;
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
     field.dataset.zone = zone;
-    if (field.value) field.value = local(new Date(`${field.value}Z`));
+    // Where clocks are put back an hour comes twice, and the field does not say which: what nobody changes stays.
+    const before = field.value;
+    if (before) field.value = local(new Date(`${before}Z`));
+    const shown = field.value;
     for (const place of field.closest(".field")?.querySelectorAll("[data-zone-name]") ?? []) place.textContent = zone;
     field.form?.addEventListener("formdata", (event) => {
         const value = event.formData.get(field.name);
-        const time = value && new Date(value);
+        const time = value && new Date(value === shown ? `${before}Z` : value);
         if (time && !Number.isNaN(time.getTime())) event.formData.set(field.name, time.toISOString());
     });
 }
