@@ -105,7 +105,7 @@ package struct BeaconPages: RouteGroup {
             return try await editing.redirect(
                 to: "/beacons/\(stored.id)", done: "beacon_added", undo: stored.id, place: "add-images")
         case .refused(let mistakes):
-            var view = FormView("beacon", editing.values, editing)
+            var view = FormView("beacon", values, editing)
             view.show(mistakes)
             return try await list(editing, form: view)
         case .conflict(let current):
