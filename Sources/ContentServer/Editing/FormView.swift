@@ -96,7 +96,8 @@ package struct FormView {
             "name": .text(name), "id": .text(id), "value": .text(value), "label": .text(label(key)),
             "checked": .flag(!value.isEmpty && value != "false"), "lang": .text(language.tag),
             // Named, so that a template never takes those of what is around the field.
-            "hint": .none, "reference": .none, "error": .none, "other": .none, "mode": .none,
+            "hint": .none, "reference": .none, "error": .none, "other": .none,
+            "mode": PageValue(Self.modes[key]),
             "needed": .flag(isNeeded(name)),
             "kind": PageValue(media[name]?.rawValue), "accepted": PageValue(media[name]?.accepted),
         ]
@@ -134,6 +135,12 @@ package struct FormView {
         if reference?[field]?.isEmpty == false { return false }
         return field != "video_url" || values["video"]?.isEmpty ?? true
     }
+
+    /// The keyboards that phones show for fields with numbers. That of coordinates needs a comma and a sign.
+    private static let modes = [
+        "major": "numeric", "minor": "numeric", "width_cm": "decimal", "width_m": "decimal", "place_x": "decimal",
+        "place_y": "decimal", "focal_point_x": "decimal", "focal_point_y": "decimal",
+    ]
 
     private func label(_ field: String) -> String {
         let key = "edit.\(name).\(Self.key(field))"

@@ -65,6 +65,8 @@ package struct PageTextPages: RouteGroup {
             return try await editing.redirect(
                 to: "/images/\(stored.id)", done: "saved", undo: stored.id, place: "page-text")
         case .refused(let mistakes):
+            // The editor sends its text in another field: what is wrong with it belongs beside the one that is seen.
+            if view.values["body"] == nil { view.values["body"] = "" }
             view.show(mistakes, prefix: "page.")
             return try await show(editing.seen(stored), editing, form: view)
         case .conflict(let current):
