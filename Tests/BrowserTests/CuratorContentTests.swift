@@ -89,6 +89,21 @@ struct CuratorContentTests {
         try await use("plan")
     }
 
+    @Test("say in the server's words why they do not get what they asked for, and leave nothing behind")
+    func answers() async throws {
+        try await use("answers")
+    }
+
+    @Test("keep a time of the hour that comes twice when clocks are put back")
+    func clocks() async throws {
+        try await use("clocks")
+    }
+
+    @Test("take a picture of a full page as decorative if no text is given for it")
+    func pictureAlt() async throws {
+        try await use("picture_alt")
+    }
+
     private func use(_ check: String) async throws {
         let visit = try await CuratorVisit()
         defer { visit.cleanUp() }

@@ -553,6 +553,109 @@ async def dropped(browser: Browser, base: str, link: str, pictures: str) -> dict
     return {}
 
 
+async def answer_instead(page: Page, pattern: str, status: int, words: str) -> None:
+    """Requests to an address get a page that refuses them, as the server has it."""
+    body = base64.b64encode(f"<!doctype html><main><h1>No</h1><p role='alert'>{words}</p></main>".encode()).decode()
+    note = page.note
+    answers: set[asyncio.Task[Any]] = set()
+
+    def refuse(method: str, parameters: dict[str, Any]) -> None:
+        if method != "Fetch.requestPaused":
+            return note(method, parameters)
+        headers = [{"name": "Content-Type", "value": "text/html; charset=utf-8"}]
+        answers.add(asyncio.create_task(page.call(
+            "Fetch.fulfillRequest", requestId=parameters["requestId"], responseCode=status, responseHeaders=headers, body=body)))
+
+    page.note = refuse  # type: ignore[method-assign]
+    await page.call("Fetch.enable", patterns=[{"urlPattern": pattern}])
+
+
+async def answers(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """What the server answers instead of what was asked for is told in its words; dialogs leave nothing behind."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="answers-")
+    await new_beacon(page, base, "Hall", 1)
+    image = await new_image(page, picture(folder, "first", 64, 48, 1))
+    await page.run("""(() => {
+        const add = window.addEventListener;
+        window.listened = 0;
+        window.addEventListener = function (...all) { window.listened += 1; return add.apply(this, all); };
+    })()""")
+    for _ in range(2):
+        await open_side(page, "left", "video")
+        await page.press("Escape")
+        await page.until("the dialog is closed", "!document.querySelector('dialog[open]')")
+    check(await page.run("window.listened") == 0, "the window listens for dialogs that are closed")
+
+    # Buttons with the same words say of which field they are.
+    await open_side(page, "left", "video")
+    names = [each["name"] for each in await page.accessibility() if each["role"] == "button"]
+    for field in ["Or a video of the library", "Captions (WebVTT)", "Video in sign language"]:
+        check(f"{field} Choose from the library" in names, f"no button is named for {field}: {names}")
+
+    # The library after the session has ended.
+    await page.run("fetch('/sign-out', {method: 'POST', headers: {'X-CSRF-Token': document.body.dataset.csrf}})")
+    await press(page, "dialog[open] [data-media-field=video] .row button")
+    await page.until("it is told", "document.getElementById('said')?.innerText.includes('signed out')")
+    check(not await page.run("!!document.querySelector('.media-picker')"), "the library's dialog shows something else")
+    check(await page.run("!!document.querySelector('dialog[open] .content-form')"), "the form is lost")
+
+    await page.run("window.isOld = true; document.querySelectorAll('form').forEach(form => form.dispatchEvent(new CustomEvent('saved')))")
+    await go(page, f"{base}/sign-in?next=/media")
+    await fill(page, "#name", curator_checks.NAME)
+    await fill(page, "#password", curator_checks.PASSWORD)
+    await submit(page, "main form .primary", "somebody is signed in", "location.pathname === '/media'")
+    await answer_instead(page, "*/media", 413, "the form is larger than 2048 MiB")
+    await choose_files(page, "#files", [picture(folder, "heavy", 64, 48, 3)])
+    await page.until("it is refused", "!!document.querySelector('.uploads .field-error')")
+    words = await page.run("document.querySelector('.uploads .field-error').innerText")
+    check("larger than 2048 MiB" in words, f"the file is refused with other words: {words}")
+    await page.call("Fetch.disable")
+    return {"image": image}
+
+
+async def clocks(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """A time in the hour that comes twice stays what it is when something else is saved."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="clocks-")
+    await new_beacon(page, base, "Hall", 1)
+    image = await new_image(page, picture(folder, "first", 64, 48, 1))
+    await page.call("Emulation.setTimezoneOverride", timezoneId="Europe/Vienna")
+    field = "document.querySelector('#f-valid_from').value"
+    await go(page, base + image, scripts=False)
+    await page.run(f"{field} = '2026-10-25T01:30'")
+    await submit(page, "form[data-document] .form-foot .primary", "the time is saved", f"{field} === '2026-10-25T01:30'")
+    await open_page(page, base + image)
+    check(await page.run(field) == "2026-10-25T02:30", f"the field shows {await page.run(field)}")
+    await fill(page, "#f-title", "The sea")
+    await submit(page, "form[data-document] .form-foot .primary", "the title is saved", SAID)
+    await go(page, base + image, scripts=False)
+    check(await page.run(field) == "2026-10-25T01:30", f"the time has become {await page.run(field)}")
+    check(await page.run("document.querySelector('#f-title').value") == "The sea", "the title is not saved")
+    return {}
+
+
+async def picture_alt(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """A picture of a full page is decorative if no text is given for it, and not if the question is cancelled."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="alt-")
+    await new_beacon(page, base, "Hall", 1)
+    image = await new_image(page, picture(folder, "first", 64, 48, 1))
+    if not await page.run("fetch('/vendor/editor/editor.js', {method: 'HEAD'}).then(answer => answer.ok)"):
+        return {}
+    for answer, isDecorative in [("''", "true"), ("null", "false"), ("'A whale'", "false")]:
+        await open_page(page, f"{base}{image}/page")
+        await page.until("the editor is there", "!!document.querySelector('.page-area')")
+        await page.run(f"window.prompt = () => {answer}")
+        await press(page, ".page-tools button:nth-child(10)")
+        await press(page, ".media-picker[open] [data-id]")
+        await page.until("the picture is there", "document.querySelector('[data-json]').value.includes('picture')")
+        json_text = await page.run("document.querySelector('[data-json]').value")
+        check(f'"decorative":{isDecorative}' in json_text, f"with {answer} the page is {json_text}")
+        await page.run("document.querySelector('form[data-keep]').dispatchEvent(new CustomEvent('saved'))")
+    return {}
+
+
 async def crop(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
     """A part of a picture by pointer, by keyboard and without JavaScript; where it is used only if somebody says so."""
     page = await sign_in(browser, base, link)
@@ -659,6 +762,11 @@ async def plan(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     await page.run("document.querySelector('.plan-mark').focus()")
     await page.press("ArrowRight")
     check(abs(float(await page.run("document.querySelector('[name$=\".x\"]').value")) - moved - 1) < 0.01, "the arrow keys do not move it")
+    await settle(page)
+    box = await page.run(f"(() => {{ const box = {mark}; return [box.x + box.width / 2, box.y + box.height / 2]; }})()")
+    for kind, x in [("mousePressed", 0), ("mouseMoved", 60), ("mouseReleased", 60)]:
+        await page.call("Input.dispatchMouseEvent", type=kind, x=box[0] + x, y=box[1], button="right", buttons=2, clickCount=1)
+    check(abs(float(await page.run("document.querySelector('[name$=\".x\"]').value")) - moved - 1) < 0.01, "the button for menus moves it")
     for dark in [False, True]:
         await page.media(dark=dark, still=True)
         await check_looks(page, base, f"plan-large-phone-{'dark' if dark else 'light'}", pictures)
@@ -837,6 +945,7 @@ async def content_scriptless(browser: Browser, base: str, link: str, pictures: s
 CHECKS: dict[str, Callable[[Browser, str, str, str], Awaitable[dict[str, Any]]]] = {
     "content": content, "refused": refused, "back": back, "looks": content_looks, "keyboard": content_keyboard,
     "scriptless": content_scriptless, "sending": sending, "kept": kept, "late": late, "dropped": dropped, "crop": crop, "plan": plan,
+    "answers": answers, "clocks": clocks, "picture_alt": picture_alt,
 }
 
 

@@ -1,7 +1,7 @@
 // Links with data-dialog show their page's form in a dialog. What is refused comes back into the dialog with everything
 // that was typed; what is saved leads to where the server sends the browser.
-import { text } from "./dom.js";
-import { element, go, parsed, part, say } from "./edit-server.js";
+import { element, text } from "./dom.js";
+import { go, isSignIn, parsed, part, refusal, say } from "./edit-server.js";
 
 const content = "[data-dialog-content]";
 // A second click on a link opens no second dialog.
@@ -33,7 +33,7 @@ export async function open(address, place) {
     } finally {
         isOpening = false;
     }
-    if (!response.ok || new URL(response.url).pathname === "/sign-in") return go(address);
+    if (!response.ok || isSignIn(response)) return go(address);
     const dialog = element("dialog", { class: "dialog edit-dialog" });
     document.body.append(dialog);
     dialog.addEventListener("close", () => dialog.remove());
@@ -111,14 +111,12 @@ async function submit(event, dialog, place) {
             dialog.close();
             return go(place ? `${response.url}#${place}` : response.url);
         }
-        const answer = parsed(await response.text());
-        const fragment = answer.querySelector(content);
-        const alert = answer.querySelector("main [role=alert]") ?? answer.querySelector("main");
-        const words = (alert?.textContent ?? "").replace(/\s+/g, " ").trim();
+        const body = await response.text();
+        const fragment = parsed(body).querySelector(content);
         // What was closed meanwhile is not opened again: what was typed is kept for the next time.
         if (!dialog.isConnected) return fail(form, failed(dialog));
         // A refusal that is no form: what was typed stays.
-        if (!fragment) return goOn(words);
+        if (!fragment) return goOn(refusal(response.status, body));
         show(dialog, document.adoptNode(fragment));
         focusWrong(dialog);
     } catch {

@@ -1,8 +1,8 @@
 // Places on which pictures are dropped or pasted, and which then become something: an image of a beacon, the content of
 // a side, files of the library. The form in it does the same without scripts.
+import { element, text } from "./dom.js";
 import { accept, sendAll } from "./edit-media.js";
-import { text } from "./dom.js";
-import { element, go, part, post } from "./edit-server.js";
+import { go, post, refusal } from "./edit-server.js";
 
 // What was refused while the rest led to another page is said there.
 const told = "refused-files";
@@ -84,7 +84,7 @@ async function receive(place, files) {
         if (!place.dataset.to) return leave(refused, location.href);
         const answer = await post(place.dataset.to, items.map((item) => ["media", item.id]));
         if (answer.redirected || answer.ok) return leave(refused, answer.redirected ? answer.url : location.href);
-        refuse(place, await words(answer));
+        refuse(place, refusal(answer.status, await answer.text()));
     } catch {
         refuse(place, text("failed"));
     } finally {
@@ -116,18 +116,6 @@ function tell() {
     // Screen readers say what changes in a region after it is there.
     requestAnimationFrame(() => box.append(...refused.map(({ name, words }) =>
         element("p", {}, element("bdi", {}, name), `: ${words}`))));
-}
-
-async function words(answer) {
-    if ([401, 403].includes(answer.status)) return text("expired");
-    const body = await answer.text();
-    let problem;
-    try {
-        ({ problem } = JSON.parse(body));
-    } catch {
-        problem = part(body, "[role=alert], .errors, .field-error").textContent.trim();
-    }
-    return problem || text("failed");
 }
 
 function refuse(place, reason) {

@@ -26,6 +26,7 @@ function enhance(place) {
     };
     picture.draggable = false;
     picture.addEventListener("pointerdown", (event) => {
+        if (event.button !== 0) return;
         event.preventDefault();
         picture.setPointerCapture(event.pointerId);
         put(event);

@@ -1,7 +1,7 @@
 // Fields that name a file of the library: a select without scripts, here a thumbnail with a button that opens the
 // library, and a place where a file can be dropped or pasted.
-import { text } from "./dom.js";
-import { element, fragment, say, upload } from "./edit-server.js";
+import { element, text } from "./dom.js";
+import { fragment, say, standIn, upload } from "./edit-server.js";
 
 // Forms with files on the way: how many.
 const waiting = new Map();
@@ -56,11 +56,18 @@ function enhance(field) {
     if (!select || field.dataset.ready) return;
     field.dataset.ready = "yes";
     select.hidden = true;
-    select.closest("label")?.classList.add("visually-hidden");
     const shown = element("div", { class: "media-shown" });
     const choose = element("button", { type: "button", class: "button" }, field.dataset.choose);
-    choose.setAttribute("aria-describedby", `${select.id}-name`);
     const clear = element("button", { type: "button", class: "button quiet" }, field.dataset.clear);
+    const label = field.querySelector(`label[for="${select.id}"]`);
+    if (label) label.id ||= `${select.id}-label`;
+    for (const [button, what] of [[choose, "choose"], [clear, "clear"]]) {
+        button.id = `${select.id}-${what}`;
+        // A form has several such fields, whose buttons have the same words.
+        if (label) button.setAttribute("aria-labelledby", `${label.id} ${button.id}`);
+    }
+    choose.setAttribute("aria-describedby", `${select.getAttribute("aria-describedby") ?? ""} ${select.id}-name`.trim());
+    standIn(select, choose);
     const buttons = element("div", { class: "row" }, choose, clear);
     select.after(shown, buttons);
 
@@ -225,16 +232,24 @@ export async function sendAll(files, field, isMore = false) {
     return { items, refused };
 }
 
+// A second press on a button opens no second library.
+let isOpening = false;
+
 /** Opens the library in a dialog, and returns what was chosen: items with id, name and picture. */
 export async function pick(kind, several, texts) {
+    if (isOpening) return [];
+    isOpening = true;
     const dialog = element("dialog", { class: "dialog media-picker", "aria-label": texts.choose });
     document.body.append(dialog);
     const chosen = new Map();
     const show = async (address) => {
-        const list = await fragment(address, "[data-media-pick]").catch(() => null);
-        if (!list) {
+        let list;
+        try {
+            list = await fragment(address, "[data-media-pick]");
+        } catch (error) {
             dialog.close("");
-            return say(text("failed"));
+            say(error.message);
+            return false;
         }
         dialog.replaceChildren(list);
         for (const link of list.querySelectorAll("a[data-id]")) {
@@ -244,8 +259,10 @@ export async function pick(kind, several, texts) {
         const done = list.querySelector("[data-done]");
         if (done) done.hidden = !several;
         count(dialog, chosen);
-        list.querySelector("input[type=search]")?.focus();
+        focusSearch();
+        return true;
     };
+    const focusSearch = () => dialog.querySelector("input[type=search]")?.focus();
     const result = new Promise((resolve) => {
         dialog.addEventListener("close", () => {
             dialog.remove();
@@ -282,8 +299,15 @@ export async function pick(kind, several, texts) {
         event.stopPropagation();
         show(`${event.target.action}?${new URLSearchParams(new FormData(event.target))}`);
     });
+    const isThere = await show(`/media/pick?kind=${encodeURIComponent(kind)}`);
+    isOpening = false;
+    if (!isThere) {
+        dialog.remove();
+        return [];
+    }
+    // An empty one would grow under the pointer.
     dialog.showModal();
-    await show(`/media/pick?kind=${encodeURIComponent(kind)}`);
+    focusSearch();
     return result;
 }
 

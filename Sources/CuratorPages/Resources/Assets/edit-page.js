@@ -1,8 +1,8 @@
 // The editor of full pages: Tiptap from /vendor/, with exactly the kinds of text that the server knows. The text is kept
 // as JSON in a hidden field. Until the editor's files are there, and without them, the plain-text field counts.
-import { icon } from "./dom.js";
-import { element, post, say } from "./edit-server.js";
+import { element, icon } from "./dom.js";
 import { bring, during, pick } from "./edit-media.js";
+import { post, say, standIn } from "./edit-server.js";
 
 export function start(root) {
     for (const field of root.querySelectorAll("[data-page-editor]")) enhance(field);
@@ -40,6 +40,7 @@ async function enhance(field) {
     json.disabled = false;
     const label = field.querySelector("label");
     plain.after(bar, place);
+    standIn(plain, place);
 
     const editor = new kit.Editor({
         element: place,
@@ -107,8 +108,9 @@ async function enhance(field) {
     }
 
     function insert(item) {
-        const alt = prompt(field.dataset.askAlt, "") ?? "";
-        const attributes = { media: item.id, alt, decorative: false, picture: item.picture };
+        // Nothing was said where the question was cancelled; an empty answer says that it is decorative.
+        const alt = prompt(field.dataset.askAlt, "")?.trim();
+        const attributes = { media: item.id, alt: alt ?? "", decorative: alt === "", picture: item.picture };
         editor.chain().focus().insertContent({ type: "picture", attrs: attributes }).run();
     }
 

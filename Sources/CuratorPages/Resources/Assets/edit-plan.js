@@ -94,6 +94,7 @@ function enhance(plan) {
             put(mark, x + by[0], y + by[1]);
         });
         mark.addEventListener("pointerdown", (event) => {
+            if (event.button !== 0) return;
             event.preventDefault();
             mark.focus();
             mark.setPointerCapture(event.pointerId);

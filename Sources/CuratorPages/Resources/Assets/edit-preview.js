@@ -1,5 +1,5 @@
 // What the content will look like, while it is typed.
-import { element } from "./edit-server.js";
+import { element } from "./dom.js";
 
 export function start(root) {
     for (const place of root.querySelectorAll("[data-preview]")) enhance(place);

@@ -1,10 +1,5 @@
 // What all parts need to speak with the server.
-import { text } from "./dom.js";
-
-/** The session's token against requests from other sites. */
-export function csrf() {
-    return document.querySelector("input[name=csrf]")?.value ?? document.querySelector("meta[name=csrf]")?.content ?? "";
-}
+import { csrf, element, text } from "./dom.js";
 
 /** Sends fields as a form does. The answer is followed through redirections. */
 export function post(path, fields) {
@@ -27,16 +22,13 @@ export function upload(file, progress) {
         request.open("POST", "/media");
         request.setRequestHeader("X-CSRF-Token", csrf());
         request.setRequestHeader("Accept", "application/json");
-        request.responseType = "json";
         request.upload.addEventListener("progress", (event) => {
             if (event.lengthComputable) progress?.(event.loaded / event.total);
         });
         request.addEventListener("load", () => {
-            const answer = request.response;
-            const item = answer?.files?.[0];
+            const [item] = json(request.response)?.files ?? [];
             if (item?.id) resolve(item);
-            else reject(new Error(item?.problem ?? answer?.problem
-                ?? text([401, 403].includes(request.status) ? "expired" : "failed")));
+            else reject(new Error(item?.problem ?? refusal(request.status, request.response)));
         });
         request.addEventListener("error", () => reject(new Error(text("failed"))));
         const body = new FormData();
@@ -45,12 +37,42 @@ export function upload(file, progress) {
     });
 }
 
-/** The part of a page that stands in its `main`, or what a selector names. */
-export async function fragment(address, selector) {
-    const response = await fetch(address, { credentials: "same-origin" });
-    return part(await response.text(), selector);
+/** Why the server has refused something, in its own words: they stand in JSON or on a page. */
+export function refusal(status, body) {
+    if ([401, 403].includes(status)) return text("expired");
+    const page = parsed(body);
+    const words = page.querySelector(".error-summary li") ?? page.querySelector("main [role=alert], .field-error");
+    return json(body)?.problem ?? (words?.textContent.replace(/\s+/g, " ").trim() || text("failed"));
 }
 
+function json(body) {
+    try {
+        return JSON.parse(body);
+    } catch {
+        return null;
+    }
+}
+
+/** What a selector names on another page. Throws an error with words if that page does not come. */
+export async function fragment(address, selector) {
+    let response, body;
+    try {
+        response = await fetch(address, { credentials: "same-origin" });
+        body = await response.text();
+    } catch {
+        throw new Error(text("failed"));
+    }
+    const found = parsed(body).querySelector(selector);
+    if (found) return document.adoptNode(found);
+    throw new Error(isSignIn(response) ? text("expired") : refusal(response.status, body));
+}
+
+/** Whoever is signed out is led to the page for signing in. */
+export function isSignIn(response) {
+    return new URL(response.url).pathname === "/sign-in";
+}
+
+/** What a selector names, or all that stands in `main`. */
 export function part(html, selector) {
     const page = parsed(html);
     return document.adoptNode(page.querySelector(selector) ?? page.querySelector("main") ?? page.body);
@@ -62,18 +84,19 @@ export function parsed(html) {
 
 /** Says something to those who see and to those who hear. */
 export function say(words) {
-    let place = document.getElementById("said");
-    if (!place) {
-        place = document.createElement("p");
-        place.id = "said";
-        place.className = "said";
-        place.setAttribute("role", "status");
-        document.body.append(place);
-    }
+    const place = document.getElementById("said") ?? element("p", { id: "said", class: "said", role: "status" });
     // A modal dialog hides everything outside of it.
     const dialogs = document.querySelectorAll("dialog[open]");
     (dialogs[dialogs.length - 1] ?? document.body).append(place);
     place.textContent = words;
+}
+
+/** What stands in for a field that is not seen any more: the list of mistakes leads there. */
+export function standIn(field, shown) {
+    shown.id ||= `${field.id}-shown`;
+    for (const link of document.querySelectorAll(".error-summary a")) {
+        if (link.hash === `#${field.id}`) link.href = `#${shown.id}`;
+    }
 }
 
 /** Goes to an address even if only the part after # differs. */
@@ -82,14 +105,4 @@ export function go(address) {
     const isHere = target.pathname + target.search === location.pathname + location.search;
     location.href = target.href;
     if (isHere) location.reload();
-}
-
-export function element(name, attributes = {}, ...children) {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-        if (value === true) made.setAttribute(key, "");
-        else if (value !== false && value != null) made.setAttribute(key, value);
-    }
-    made.append(...children);
-    return made;
 }

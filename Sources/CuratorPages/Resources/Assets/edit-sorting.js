@@ -1,6 +1,6 @@
 // Order by dragging, with Sortable from /vendor/ where it is installed. The buttons that move by one stay for the
 // keyboard; with scripts they keep the page and the focus.
-import { part, post, say } from "./edit-server.js";
+import { post, refusal, say } from "./edit-server.js";
 
 export function start(root) {
     for (const list of root.querySelectorAll("[data-sort]")) enhance(list);
@@ -41,10 +41,8 @@ function save(list, item) {
 async function send(list, item) {
     const order = items(list).map((each) => each.dataset.id);
     const answer = await post(list.dataset.sort, { order: order.join(",") }).catch(() => null);
-    if (!answer?.ok) {
-        const words = answer ? part(await answer.text(), "[role=alert]").textContent.trim() : "";
-        return say(words || list.dataset.failed);
-    }
+    if (!answer) return say(list.dataset.failed);
+    if (!answer.ok) return say(refusal(answer.status, await answer.text()));
     const place = item ? items(list).indexOf(item) + 1 : "";
     say(item ? list.dataset.moved.replace("{0}", place).replace("{1}", order.length) : list.dataset.saved);
 }

@@ -93,6 +93,14 @@ function offer(form, kept, key) {
     for (let part = form.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
 }
 
+// What to do with each form when the page goes. Forms of dialogs come and go, so the window listens once for all.
+const leaving = new WeakMap();
+const all = () => [...document.querySelectorAll("form[data-keep]")].map(form => leaving.get(form)).filter(Boolean);
+addEventListener("pagehide", () => all().forEach(each => each.flush()));
+addEventListener("beforeunload", event => {
+    if (all().some(each => each.isUnsaved())) event.preventDefault();
+});
+
 function keep(form, wasRefused) {
     const key = prefix() + form.dataset.keep;
     let initial = JSON.stringify(values(form));
@@ -118,9 +126,9 @@ function keep(form, wasRefused) {
     };
     form.addEventListener("input", soon);
     form.addEventListener("change", soon);
-    addEventListener("pagehide", () => { if (timer) store(false); });
-    addEventListener("beforeunload", event => {
-        if (form.isConnected && form.dataset.leaving === undefined && isChanged()) event.preventDefault();
+    leaving.set(form, {
+        flush: () => { if (timer) store(false); },
+        isUnsaved: () => form.dataset.leaving === undefined && isChanged(),
     });
     form.addEventListener("submit", () => {
         store(true, true);
