@@ -177,6 +177,13 @@ struct EditingFormTests {
         #expect(read.blocks == [bold, .picture(use), .paragraph([.text("New", marks: [])])])
     }
 
+    @Test("a long page is read in a time that grows with its length only", .timeLimit(.minutes(1)))
+    func longPage() {
+        let known = PageText((0..<40_000).map { PageText.Block.paragraph([.text("old \($0)", marks: [])]) })
+        let plain = String(repeating: "new\n\n", count: 100_000)
+        #expect(PlainPageText.read(plain, over: known).blocks.count == 100_000)
+    }
+
     @Test(
         "a file's words are a title, a camera's name is not",
         arguments: [

@@ -19,7 +19,8 @@ package struct PasteRoutes: RouteGroup {
                 let known = editing.values["known"].flatMap { json in
                     try? decodeDocument(PageText.self, json: Array(json.utf8), source: "known")
                 }
-                return try Self.answer(PlainPageText.read(plain, over: known), in: editing.language)
+                let page = try await OwnThread.run { PlainPageText.read(plain, over: known) }
+                return try Self.answer(page, in: editing.language)
             }
             guard let html = editing.values["html"] else {
                 throw Refusal(422, "there is no field html", whatToDo: "send what was pasted as html")

@@ -12,10 +12,10 @@ package enum PlainPageText {
     ///   so is each block that is still written the same.
     package static func read(_ plain: String, over known: PageText?) -> PageText {
         if let known, plain == write(known) { return known }
-        var old = (known?.blocks ?? []).map { (text: write($0), block: $0) }
-        let blocks = paragraphs(plain.replacing("\r\n", with: "\n")).compactMap { chunk -> PageText.Block? in
-            guard let index = old.firstIndex(where: { $0.text == chunk }) else { return block(chunk) }
-            return old.remove(at: index).block
+        var old: [String: ArraySlice<PageText.Block>] = [:]
+        for block in known?.blocks ?? [] { old[write(block), default: []].append(block) }
+        let blocks = paragraphs(plain.replacing("\r\n", with: "\n")).compactMap { chunk in
+            old[chunk]?.popFirst() ?? block(chunk)
         }
         return PageText(blocks)
     }
