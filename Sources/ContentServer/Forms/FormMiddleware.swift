@@ -12,6 +12,8 @@ package struct FormMiddleware: RouterMiddleware {
 
     /// The largest form without files, in bytes: a full page in all languages.
     package static let largestForm = 4 << 20
+    /// Of somebody who has not signed in: a name and a password.
+    private static let strangersForm = 65_536
 
     private let services: CuratorServices
 
@@ -35,8 +37,10 @@ package struct FormMiddleware: RouterMiddleware {
         var (request, context) = (request, context)
         let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         if type == "application/x-www-form-urlencoded" {
-            // Whoever has not signed in sends a name and a password.
-            let body = try await collected(&request, upTo: context.visitor == nil ? 65_536 : Self.largestForm)
+            let isStranger = context.visitor == nil
+            let body = try await collected(
+                &request, upTo: isStranger ? Self.strangersForm : Self.largestForm,
+                tooLarge: isStranger ? Self.tooLargeForStrangers : Self.tooLarge)
             context.form = FormFields(try URLEncodedForm.fields(of: Array(buffer: body)))
         } else if let boundary = MultipartParser.boundary(of: request.headers[.contentType]) {
             try context.signedIn()
@@ -53,16 +57,23 @@ package struct FormMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    private func collected(_ request: inout Request, upTo limit: Int) async throws -> ByteBuffer {
+    private func collected(
+        _ request: inout Request, upTo limit: Int, tooLarge: Refusal
+    ) async throws -> ByteBuffer {
         do {
             return try await request.collected(upTo: limit)
         } catch is NIOTooManyBytesError {
-            throw Self.tooLarge
+            throw tooLarge
         }
     }
 
     static let tooLarge = Refusal(
         413, "the texts of the form have more than \(largestForm) bytes", whatToDo: "shorten them")
+
+    /// Perhaps an editor's whose session has ended.
+    private static let tooLargeForStrangers = Refusal(
+        413, "nobody is signed in, and the form has more than \(strangersForm) bytes",
+        whatToDo: "sign in, and send it again")
 
     static func check(_ request: Request, _ context: CuratorContext) throws(Refusal) {
         // No browser sends a token by itself, as it does cookies and passwords (`Authorization: Basic`).

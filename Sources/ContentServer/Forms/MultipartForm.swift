@@ -38,7 +38,7 @@ struct MultipartForm {
         let largest = services.settings.largestUpload + Int64(FormMiddleware.largestForm)
         let tooLarge = Refusal(
             413, "the form is larger than \(services.settings.largestUpload >> 20) MiB",
-            whatToDo: "send fewer or smaller files, or raise --upload-limit")
+            whatToDo: "send fewer or smaller files, or ask whoever runs the server for a higher limit")
         guard request.declaredLength <= largest else { throw tooLarge }
         var total: Int64 = 0
         for try await buffer in request.body {
