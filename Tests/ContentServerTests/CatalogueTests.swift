@@ -105,4 +105,31 @@ struct CatalogueTests {
         let sorted = missing.sorted()
         #expect(sorted == [])
     }
+
+    /// All words of the templates and of the server's code: names of texts, and beginnings such as `edit.kind.`.
+    private static func words() throws -> Set<Substring> {
+        var words: Set<Substring> = []
+        for folder in ["\(folder)/Templates", "\(Programs.project)/Sources/ContentServer"] {
+            for name in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? []
+            where name.hasSuffix(".mustache") || name.hasSuffix(".swift") {
+                let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+                words.formUnion(text.split { !$0.isLetter && !$0.isNumber && !"._-".contains($0) })
+            }
+        }
+        return words
+    }
+
+    @Test("are all used by a template or by the server")
+    func used() throws {
+        let words = try Self.words()
+        let unused = try Self.texts("en").keys.filter { name in
+            let parts = name.split(separator: ".")
+            // The server makes some names of a beginning and a value.
+            let beginnings = parts.indices.dropFirst().map { parts[..<$0].joined(separator: ".") + "." }
+            let names = [name, "t.\(name)", "t.\(name)._", Self.stem(name)] + beginnings
+            return !names.contains { words.contains($0[...]) }
+        }
+        let sorted = unused.sorted()
+        #expect(sorted == [])
+    }
 }
