@@ -29,7 +29,8 @@ package struct DeletePages: RouteGroup {
                         stored, images: images, path, editing,
                         notice: editing.texts.text("edit.changed_before_removal"))
                 }
-                try await editing.store.delete(stored.id, by: editing.author, at: editing.now)
+                try await editing.store.delete(
+                    stored.id, over: editing.version, by: editing.author, at: editing.now)
                 let target =
                     stored.document.image?.beacon.map { "/beacons/\($0)" }
                     ?? (kind == .image ? "/uncategorized" : "/\(path)")

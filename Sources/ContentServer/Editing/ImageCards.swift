@@ -29,11 +29,10 @@ package struct ImageCards: RouteGroup {
         }
     }
 
-    private func uncategorized(_ editing: Editing, problem: String? = nil) async throws -> Response {
+    private func uncategorized(_ editing: Editing) async throws -> Response {
         var values = try await Self.page(of: nil, editing)
         values["pictures_to"] = "/uncategorized/images"
-        values["problem"] = PageValue(problem)
-        return try await editing.page("uncategorized", values, status: problem == nil ? .ok : .unprocessableContent)
+        return try await editing.page("uncategorized", values)
     }
 
     /// What the template `image_cards` shows.
@@ -46,10 +45,8 @@ package struct ImageCards: RouteGroup {
             return [
                 "id": .text(stored.id.text), "name": .text(editing.name(of: stored.document)),
                 "picture": PageValue(media.picture(image.picture?.media)), "state": editing.badge(stored.state),
-                "number": .text("\(index + 1)"), "is_first": .flag(index == 0),
-                "is_last": .flag(index == images.count - 1),
-                "contents": .text("\(image.contents.count)"), "has_page": .flag(image.page != nil),
-                "from": PageValue(image.validFrom), "until": PageValue(image.validUntil),
+                "number": .text("\(index + 1)"), "contents": .text("\(image.contents.count)"),
+                "has_page": .flag(image.page != nil),
                 "is_over": .flag(image.validUntil.map { $0 <= editing.now } ?? false),
                 "is_waiting": .flag(image.validFrom.map { $0 > editing.now } ?? false),
             ]
@@ -57,8 +54,9 @@ package struct ImageCards: RouteGroup {
         let path = beacon.map { "/beacons/\($0)" } ?? "/uncategorized"
         return [
             "images": .list(cards), "image_count": .text("\(images.count)"),
-            "order_to": .text("\(path)/order"), "maximum": .text("\(editing.site.maximumImages)"),
-            "is_full": .flag(beacon != nil && images.count >= editing.site.maximumImages),
+            "order_to": .text("\(path)/order"),
+            // Only a beacon's images are limited.
+            "maximum": beacon == nil ? .none : .text("\(editing.site.maximumImages)"),
         ]
     }
 
