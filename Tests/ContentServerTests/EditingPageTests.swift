@@ -1,0 +1,329 @@
+import ContentServer
+import Curation
+import CurationStore
+import SiteFormat
+import TestSupport
+import Testing
+
+@Suite("Pages of content", .timeLimit(.minutes(10)))
+struct EditingPageTests {
+    /// A server, and an editor who is signed in.
+    private struct Bench {
+        let server: CuratorServer
+        let cookie: String
+        let csrf: String
+
+        init() async throws {
+            server = try await CuratorServer()
+            try await server.account("ana", .editor)
+            (cookie, csrf) = try await server.signIn("ana")
+        }
+
+        func get(_ path: String) async throws -> RawResponse { try await server.ask(path, ["Cookie: \(cookie)"]) }
+
+        func send(_ path: String, _ values: [(String, String)]) async throws -> RawResponse {
+            try await server.post(path, [("csrf", csrf)] + values, cookie: cookie)
+        }
+
+        /// What another editor has made.
+        func make(_ document: Document) async throws -> StoredDocument {
+            try await server.store.save(document, as: nil, over: nil, by: Author("ben"), at: server.clock.now)
+        }
+
+        func change(_ stored: StoredDocument, to document: Document) async throws -> StoredDocument {
+            try await server.store.save(
+                document, as: stored.id, over: stored.version, by: Author("ben"), at: server.clock.now)
+        }
+
+        func setLanguages(_ tags: [String]) async throws {
+            let stored = try await server.store.site()
+            var site = stored.document.site ?? SiteDocument()
+            site.languages = tags.compactMap(Language.init)
+            _ = try await server.store.save(
+                .site(site), as: .site, over: stored.version, by: Author("eva"), at: server.clock.now)
+        }
+
+        /// A device receives a beacon that nobody has named.
+        func report() async throws {
+            let token = try await server.token([.report])
+            let body = """
+                {"format":1,"host":"hall-1","version":"0.1.0","revision":3,"complete":true,"missing":0,\
+                "problems":[],"scanner":"ok","period_start":"2026-05-28T20:25:00Z",\
+                "period_end":"2026-05-28T20:26:00Z","beacons":[{"uuid":"636f3f8f-6491-4bee-95f7-d8cc64a863b5",\
+                "major":7,"minor":1,"rssi":-60}],"dwell":[]}
+                """
+            let answer = try await server.ask(
+                "/v1/reports", method: "POST", ["Content-Type: application/json", "Authorization: Bearer \(token)"],
+                body: body)
+            #expect(answer.status == 204)
+        }
+    }
+
+    private static let long = String(repeating: "a", count: 100_000)
+
+    private func picture(_ number: UInt8) -> Document {
+        var media = MediaDocument(hash: AssetHash(of: [number]), bytes: 1, mediaType: "image/png")
+        media.name = "picture-\(number)"
+        return .media(media)
+    }
+
+    /// The places to which the list of mistakes leads, and those of them that the page has.
+    private func places(_ page: String) -> (wanted: [String], missing: [String]) {
+        let wanted = page.matches(of: /<li><a href="#([^"]+)">/).map { String($0.output.1) }
+        return (wanted, wanted.filter { !page.contains("id=\"\($0)\"") })
+    }
+
+    @Test("add the beacon that was typed when Enter is pressed, and not one that devices receive")
+    func enter() async throws {
+        let bench = try await Bench()
+        try await bench.report()
+        let page = try await bench.get("/beacons/new").text
+        let form = page.split(separator: "id=\"add\"").dropFirst().first ?? ""
+        // The first button of a form is pressed by Enter.
+        let first = form.split(separator: "<button").dropFirst().first ?? ""
+        #expect(form.contains("name=\"pick\""))
+        #expect(first.hasPrefix(" class=\"default-button\""))
+    }
+
+    @Test("keep the beacon that was taken from what devices receive if the form is refused")
+    func picked() async throws {
+        let bench = try await Bench()
+        let identity = "636F3F8F-6491-4BEE-95F7-D8CC64A863B5/7/1"
+        let answer = try await bench.send("/beacons", [("name", Self.long), ("uuid", ""), ("pick", identity)])
+        #expect(answer.status == 422 && answer.text.contains("value=\"\(identity)\""))
+    }
+
+    @Test("ask for whole and decimal numbers with the keyboards of phones for them")
+    func keyboards() async throws {
+        let bench = try await Bench()
+        let beacon = try await bench.get("/beacons/new").text
+        let (whole, decimal) = (/name="major" [^>]*inputmode="numeric"/, /name="width_cm" [^>]*inputmode="decimal"/)
+        let words = /name="title" [^>]*inputmode/
+        let asksForWhole = beacon.contains(whole)
+        #expect(asksForWhole)
+        let image = try await bench.make(.image(ImageDocument()))
+        let page = try await bench.get("/images/\(image.id)").text
+        let (asksForDecimal, asksForTitle) = (page.contains(decimal), page.contains(words))
+        #expect(asksForDecimal && !asksForTitle)
+    }
+
+    @Test("search in the direction of what is typed", arguments: ["/beacons", "/media", "/media/pick?kind=picture"])
+    func direction(_ path: String) async throws {
+        let bench = try await Bench()
+        _ = try await bench.make(.beacon(BeaconDocument()))
+        _ = try await bench.make(picture(1))
+        let page = try await bench.get(path).text
+        let fields = page.matches(of: /<input [^>]*type="search"[^>]*>/).map { String($0.output) }
+        #expect(fields.count == 2)
+        #expect(fields.allSatisfy { $0.contains("dir=\"auto\"") }, "\(fields)")
+    }
+
+    @Test("lead to the sides of an image in the language in which it is shown")
+    func sides() async throws {
+        let bench = try await Bench()
+        try await bench.setLanguages(["en", "de"])
+        var body = ImageDocument()
+        body[.top] = ContentItem(id: .random(), side: .top, kind: .map)
+        let image = try await bench.make(.image(body))
+        let path = "/images/\(image.id)"
+        func links(_ query: String) async throws -> Set<String> {
+            let page = try await bench.get(path + query).text.replacing("&amp;", with: "&")
+            return Set(page.matches(of: /href="([^"]*)" data-dialog/).map { String($0.output.1) })
+        }
+        let german = try await links("?language=de")
+        #expect(german.contains("\(path)/contents/top?language=de"))
+        #expect(german.contains("\(path)/contents/left?kind=gallery&language=de"))
+        let english = try await links("")
+        #expect(english.contains("\(path)/contents/top") && english.contains("\(path)/contents/left?kind=gallery"))
+    }
+
+    @Test("lead to the same form in other languages, whatever came back")
+    func languages() async throws {
+        let bench = try await Bench()
+        try await bench.setLanguages(["en", "de"])
+        let seen = try await bench.make(.image(ImageDocument()))
+        var body = ImageDocument()
+        body[.left] = ContentItem(id: .random(), side: .left, kind: .map)
+        body.page = FullPage()
+        body.page?.title = LocalizedText("Whale", in: .english)
+        _ = try await bench.change(seen, to: .image(body))
+        let plan = try await bench.make(.plan(PlanDocument()))
+        let beacon = try await bench.make(.beacon(BeaconDocument()))
+        let version = [("version", "\(seen.version)")]
+        let place = [("place.\(beacon.id).x", "far"), ("place.\(beacon.id).y", "0")]
+        let requests: [(String, [(String, String)])] = [
+            ("/images/\(seen.id)/contents/left/delete", version), ("/images/\(seen.id)/page/delete", version),
+            ("/images/\(seen.id)/copy", [("to", "no-such-beacon")]), ("/plans/\(plan.id)/places", place),
+        ]
+        for (path, values) in requests {
+            let answer = try await bench.send(path, values)
+            #expect(answer.status == 422, "\(path)")
+            let links = answer.text.matches(of: /href="([^"]*\?language=[a-z]+)"/).map { String($0.output.1) }
+            #expect(links.count >= 2, "\(path)")
+            for link in links { #expect(try await bench.get(link).status == 200, "\(path): \(link)") }
+        }
+    }
+
+    @Test("keep a plan that lies in the bin, and that other changes do not take from a beacon")
+    func plan() async throws {
+        let bench = try await Bench()
+        let plan = try await bench.make(.plan(PlanDocument()))
+        var body = BeaconDocument()
+        body.plan = plan.id
+        body.place = PlanPoint(x: 0.5, y: 0.5)
+        let beacon = try await bench.make(.beacon(body))
+        try await bench.server.store.delete(plan.id, by: Author("ben"), at: bench.server.clock.now)
+        let page = try await bench.get("/beacons/\(beacon.id)").text
+        #expect(page.contains("<option value=\"\(plan.id)\" selected>"))
+        let values = [
+            ("name", "Hall"), ("plan", plan.id.text), ("place.x", "50"), ("place.y", "50"),
+            ("version", "\(beacon.version)"),
+        ]
+        #expect(try await bench.send("/beacons/\(beacon.id)", values).status == 303)
+        #expect(try await bench.server.store.document(beacon.id).document.beacon?.plan == plan.id)
+    }
+
+    @Test("keep the picture of a plan that is refused, also one that was not changed lately")
+    func planPicture() async throws {
+        let bench = try await Bench()
+        let old = try await bench.make(picture(0))
+        bench.server.clock.advance(60)
+        for number in 1...61 { _ = try await bench.make(picture(UInt8(number))) }
+        let plan = try await bench.make(.plan(PlanDocument()))
+        for path in ["/plans", "/plans/\(plan.id)"] {
+            let answer = try await bench.send(
+                path, [("picture", old.id.text), ("width_m", "wide"), ("version", "\(plan.version)")])
+            #expect(answer.status == 422, "\(path)")
+            let picture = "/pictures/\(AssetHash(of: [0]))/320"
+            let option = "<option value=\"\(old.id)\" data-picture=\"\(picture)\" selected>"
+            #expect(answer.text.contains(option), "\(path)")
+        }
+    }
+
+    @Test("show a plan's own beacons also where there are too many without a plan")
+    func manyBeacons() async throws {
+        let bench = try await Bench()
+        let plan = try await bench.make(.plan(PlanDocument()))
+        var documents: [DocumentID: Document] = [:]
+        for number in 0..<1000 {
+            var beacon = BeaconDocument()
+            beacon.name = LocalizedText("Beacon \(number)", in: .english)
+            documents[.random()] = .beacon(beacon)
+        }
+        try await bench.server.store.save(all: documents, by: Author("ben"), at: bench.server.clock.now)
+        var own = BeaconDocument()
+        own.name = LocalizedText("Zebra", in: .english)
+        own.plan = plan.id
+        own.place = PlanPoint(x: 0.5, y: 0.5)
+        let last = try await bench.make(.beacon(own))
+        #expect(try await bench.get("/plans/\(plan.id)").text.contains("name=\"place.\(last.id).x\""))
+        let values = [
+            ("place.\(last.id).x", "60"), ("place.\(last.id).y", "50"), ("seen.\(last.id)", "50 50"),
+        ]
+        #expect(try await bench.send("/plans/\(plan.id)/places", values).status == 303)
+        #expect(try await bench.server.store.document(last.id).document.beacon?.place == PlanPoint(x: 0.6, y: 0.5))
+    }
+
+    @Test("list plans on several pages, and say where a page behind the last one is")
+    func pages() async throws {
+        let bench = try await Bench()
+        for number in 1...61 {
+            var plan = PlanDocument()
+            plan.name = LocalizedText("Floor \(number)", in: .english)
+            _ = try await bench.make(.plan(plan))
+        }
+        let first = try await bench.get("/plans").text
+        #expect(first.contains("1–60 of 61") && first.contains("href=\"/plans?offset=60\""))
+        let second = try await bench.get("/plans?offset=60").text
+        #expect(second.contains("61–61 of 61") && second.contains("href=\"/plans?offset=0\""))
+        let behind = try await bench.get("/plans?offset=1000").text
+        #expect(behind.contains("61–61 of 61") && behind.contains("href=\"/plans?offset=1\""))
+    }
+
+    @Test("change the seconds of a time only if the time is changed")
+    func seconds() async throws {
+        let bench = try await Bench()
+        var body = ImageDocument()
+        body.validFrom = Moment("2026-05-01T08:00:30Z")
+        body.validUntil = Moment("2026-06-01T08:00:30Z")
+        let image = try await bench.make(.image(body))
+        let values = [
+            ("title", "Whale"), ("valid_from", "2026-05-01T08:00:00.000Z"), ("valid_until", "2026-06-01T09:00"),
+            ("version", "\(image.version)"),
+        ]
+        #expect(try await bench.send("/images/\(image.id)", values).status == 303)
+        let saved = try await bench.server.store.document(image.id).document.image
+        #expect(saved?.validFrom == body.validFrom)
+        #expect(saved?.validUntil == Moment("2026-06-01T09:00:00Z"))
+    }
+
+    @Test("offer to undo what was done just now, and not what was done before if nothing was changed")
+    func undo() async throws {
+        let bench = try await Bench()
+        let beacon = try await bench.make(.beacon(BeaconDocument()))
+        func save(_ name: String) async throws -> String {
+            bench.server.clock.advance(1)
+            let version = try await bench.server.store.document(beacon.id).version
+            let answer = try await bench.send("/beacons/\(beacon.id)", [("name", name), ("version", "\(version)")])
+            return answer.fields["location"] ?? ""
+        }
+        let unchanged = try await save("")
+        #expect(unchanged.contains("done=saved") && !unchanged.contains("undo="))
+        #expect(try await save("Hall").contains("undo="))
+        #expect(try await !save("Hall").contains("undo="))
+    }
+
+    @Test("lead from each mistake to its field")
+    func mistakes() async throws {
+        let bench = try await Bench()
+        let image = try await bench.make(.image(ImageDocument()))
+        let media = try await bench.make(picture(1))
+        let side = "/images/\(image.id)/contents/left"
+        let rows = [
+            ("pictures", ""), ("pictures.0.media", media.id.text), ("pictures.1.media", media.id.text),
+            ("pictures.1.alt", Self.long),
+        ]
+        let text = #"{"type":"text","text":"\#(Self.long)b"}"#
+        let json = #"{"type":"doc","content":[{"type":"paragraph","content":[\#(text)]}]}"#
+        let forms: [(String, [(String, String)], [String])] = [
+            (side, [("kind", "song")], ["f-kind"]),
+            (side, [("kind", "image")] + rows, ["f-pictures", "f-pictures_1_alt"]),
+            (side, [("kind", "gallery"), ("pictures", ""), ("pictures.0.media", "A B")], ["f-pictures_0_media"]),
+            ("/images/\(image.id)/page", [("title", "Whale"), ("body_json", json)], ["f-body"]),
+        ]
+        for (path, values, expected) in forms {
+            let answer = try await bench.send(path, [("version", "\(image.version)")] + values)
+            #expect(answer.status == 422, "\(path) \(expected)")
+            let (wanted, missing) = places(answer.text)
+            #expect(wanted == expected && missing == [], "\(path)")
+        }
+    }
+
+    @Test("of a plan say which beacon's place is refused, and open what is folded")
+    func planMistakes() async throws {
+        let bench = try await Bench()
+        let plan = try await bench.make(.plan(PlanDocument()))
+        var body = BeaconDocument()
+        body.name = LocalizedText("Blue whale", in: .english)
+        let beacon = try await bench.make(.beacon(body))
+        let refused = try await bench.send(
+            "/plans/\(plan.id)/places",
+            [("place.\(beacon.id).x", "far"), ("place.\(beacon.id).y", "0"), ("seen.\(beacon.id)", " ")])
+        #expect(refused.status == 422)
+        #expect(refused.text.contains("<a href=\"#f-place_\(beacon.id)_x\">Blue whale: "))
+        #expect(places(refused.text).missing == [])
+        let details = try await bench.send(
+            "/plans/\(plan.id)", [("width_m", "wide"), ("version", "\(plan.version)")])
+        #expect(details.status == 422 && details.text.contains("<details class=\"card\" open>"))
+        #expect(places(details.text).wanted == ["f-width_m"])
+        #expect(try await !bench.get("/plans/\(plan.id)").text.contains("<details class=\"card\" open>"))
+    }
+
+    @Test("say a maximum of images only where there is one")
+    func maximum() async throws {
+        let bench = try await Bench()
+        let beacon = try await bench.make(.beacon(BeaconDocument()))
+        #expect(try await bench.get("/beacons/\(beacon.id)").text.contains("<span class=\"muted\">0 / 25</span>"))
+        #expect(try await bench.get("/uncategorized").text.contains("<span class=\"muted\">0</span>"))
+    }
+}
