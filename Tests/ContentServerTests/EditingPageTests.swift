@@ -285,11 +285,14 @@ struct EditingPageTests {
         ]
         let text = #"{"type":"text","text":"\#(Self.long)b"}"#
         let json = #"{"type":"doc","content":[{"type":"paragraph","content":[\#(text)]}]}"#
+        let alt = String(repeating: "a", count: 1001)
+        let node = #"{"type":"picture","attrs":{"media":"\#(media.id)","alt":"\#(alt)"}}"#
         let forms: [(String, [(String, String)], [String])] = [
             (side, [("kind", "song")], ["f-kind"]),
             (side, [("kind", "image")] + rows, ["f-pictures", "f-pictures_1_alt"]),
             (side, [("kind", "gallery"), ("pictures", ""), ("pictures.0.media", "A B")], ["f-pictures_0_media"]),
             ("/images/\(image.id)/page", [("title", "Whale"), ("body_json", json)], ["f-body"]),
+            ("/images/\(image.id)/page", [("body_json", #"{"type":"doc","content":[\#(node)]}"#)], ["f-body"]),
         ]
         for (path, values, expected) in forms {
             let answer = try await bench.send(path, [("version", "\(image.version)")] + values)

@@ -50,10 +50,10 @@ package struct FormView {
             {
                 field += ".\(part)"
             }
-            // A text's mistake names its language: name.de.
-            if values[field] == nil, let dot = field.lastIndex(of: "."), values[String(field[..<dot])] != nil {
-                field = String(field[..<dot])
-            }
+            // What is within a field is said beside it: name.de, body.de.alt.
+            var outer = field
+            while values[outer] == nil, let dot = outer.lastIndex(of: ".") { outer = String(outer[..<dot]) }
+            if values[outer] != nil { field = outer }
             if mistakes[field] == nil { mistakes[field] = texts.text(mistake.problem) }
         }
     }
