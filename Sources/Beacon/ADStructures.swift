@@ -12,7 +12,7 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     @inlinable public static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
 }
 
-/// One AD structure: its type, and where its value stands in the payload it was read from.
+/// One AD structure: its type, and the position of its value in the payload that it was read from.
 public struct ADStructure: Hashable, Sendable {
     public var type: ADType
     public var data: Range<Int>
@@ -24,7 +24,7 @@ public struct ADStructure: Hashable, Sendable {
     }
 }
 
-/// A walk over the AD structures of an advertising payload (Core Specification Vol 3, Part C, 11).
+/// An iteration over the AD structures of an advertising payload (Core Specification Vol 3, Part C, 11).
 ///
 /// It holds only a position, never the bytes, so that a payload can stay borrowed:
 ///
@@ -45,7 +45,7 @@ public struct ADStructures: Sendable {
     @inlinable
     public mutating func next(in payload: RawSpan) -> ADStructure? {
         let left = payload.byteCount &- offset
-        // Length and type are read together. A single octet that is left can only be a length, of nothing.
+        // Length and type are read together. A single octet at the end can only be a length, with nothing after it.
         guard left >= 2 else {
             return end(of: payload, length: left == 1 ? Int(payload.octet(at: offset)) : 0)
         }
@@ -59,7 +59,7 @@ public struct ADStructures: Sendable {
             data: Range(uncheckedBounds: (lower: start, upper: offset)))
     }
 
-    /// - Parameter length: of a structure for which the payload has no room; 0 where it ends as it should.
+    /// - Parameter length: the length of a structure that runs past the end; 0 if the payload ends properly.
     @inlinable @inline(__always)
     mutating func end(of payload: RawSpan, length: Int) -> ADStructure? {
         isMalformed = isMalformed || length > 0

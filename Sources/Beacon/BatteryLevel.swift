@@ -1,8 +1,9 @@
-/// The battery of a sender, as its advertising payload or scan response says: service data of the Battery Service.
+/// The battery level that a sender reports in its advertising payload or scan response: service data of the Battery
+/// Service.
 ///
 /// Core Specification Supplement, Part A, 1.11; Battery Service 1.1, section 3.1; Assigned Numbers, section 3.4.
 package enum BatteryLevel {
-    /// Percent; nil where the payload does not tell.
+    /// The level in percent; nil if the payload has none.
     package static func first(in payload: RawSpan) -> UInt8? {
         var structures = ADStructures()
         while let structure = structures.next(in: payload) {
@@ -14,7 +15,7 @@ package enum BatteryLevel {
         return nil
     }
 
-    /// The percentage that an octet stands for; nil for one that is none.
+    /// The octet as a percentage; nil if it is greater than 100.
     package static func level(_ octet: UInt8) -> UInt8? { octet <= 100 ? octet : nil }
 
     /// The service's UUID.

@@ -1,7 +1,7 @@
-/// Who a beacon is: UUID, major and minor.
+/// The identity of a beacon: UUID, major and minor.
 ///
-/// Two devices that send the same three values are one beacon, and a beacon that changes its device
-/// address stays the same one.
+/// Two devices that send the same three values count as one beacon. A beacon that changes its device address is still
+/// the same beacon.
 public struct BeaconID: Hashable, Sendable {
     public var uuid: ProximityUUID
     public var major: UInt16
@@ -22,7 +22,7 @@ extension BeaconID: Comparable {
 }
 
 extension BeaconID: LosslessStringConvertible {
-    /// Reads `uuid/major/minor`; the UUID in any of its forms. Nil where it is something else.
+    /// Reads `uuid/major/minor`, with the UUID in any of its forms. Returns nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let uuid = ProximityUUID(parts[0]), let major = UInt16(parts[1]),
@@ -31,7 +31,7 @@ extension BeaconID: LosslessStringConvertible {
         self.init(uuid: uuid, major: major, minor: minor)
     }
 
-    /// `uuid/major/minor`, the form of paths.
+    /// `uuid/major/minor`, the form that paths use.
     public var description: String {
         "\(uuid)/\(major)/\(minor)"
     }

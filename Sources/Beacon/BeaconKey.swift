@@ -1,7 +1,6 @@
-/// Who is meant by `MAJOR.MINOR` or `UUID/MAJOR/MINOR`: one beacon, or, without a UUID, those with these numbers under
-/// any.
+/// What `MAJOR.MINOR` or `UUID/MAJOR/MINOR` stands for: one beacon or, without a UUID, every beacon with these numbers.
 package struct BeaconKey: Hashable, Sendable {
-    /// Nil for any.
+    /// Nil for any UUID.
     package var uuid: ProximityUUID?
     package var major: UInt16
     package var minor: UInt16
@@ -20,7 +19,7 @@ package struct BeaconKey: Hashable, Sendable {
     /// The same numbers under any UUID.
     package var pair: BeaconKey { BeaconKey(uuid: nil, major: major, minor: minor) }
 
-    /// The beacon that is meant; nil without a UUID.
+    /// The beacon's identity; nil without a UUID.
     package var id: BeaconID? {
         uuid.map { BeaconID(uuid: $0, major: major, minor: minor) }
     }
@@ -31,7 +30,8 @@ package struct BeaconKey: Hashable, Sendable {
 }
 
 extension BeaconKey: LosslessStringConvertible {
-    /// Nil where it is something else. The numbers may be separated by a dot or a slash.
+    /// Reads `MAJOR.MINOR` or `UUID/MAJOR/MINOR`, with dots or slashes between the numbers. Returns nil for anything
+    /// else.
     package init?(_ text: String) {
         var parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "." }
         let uuid = parts.first.flatMap { ProximityUUID($0) }
@@ -47,7 +47,7 @@ extension BeaconKey: LosslessStringConvertible {
 }
 
 extension BeaconKey: Comparable {
-    /// Those without a UUID come first.
+    /// Keys without a UUID come first.
     package static func < (left: Self, right: Self) -> Bool {
         switch (left.uuid, right.uuid) {
         case (nil, .some): true

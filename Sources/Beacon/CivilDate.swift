@@ -26,7 +26,7 @@ package struct CivilDate: Hashable, Sendable {
         day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
     }
 
-    /// Days since 1970-01-01, negative before it. A day behind the end of its month counts into the next month.
+    /// Days since 1970-01-01, negative before it. A day past the end of its month counts as a day of the next month.
     package var dayNumber: Int64 {
         let shifted = month > 2 ? year : year - 1
         let era = shifted.floorDivided(by: 400)

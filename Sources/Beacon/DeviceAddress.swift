@@ -44,7 +44,7 @@ extension DeviceAddress: LosslessStringConvertible {
     }
 }
 
-/// Whether a device address is public or random, as advertising reports tell it. An open set: controllers also
+/// Whether a device address is public or random, as advertising reports say. An open set: controllers also
 /// report resolved identities (2, 3) and anonymous advertisers (0xFF). Core Specification Vol 4, Part E, 7.7.65.13.
 public struct AddressType: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8

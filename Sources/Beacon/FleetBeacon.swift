@@ -1,12 +1,12 @@
-/// The beacons that the scanners of a fleet are themselves (`fleet.beacon`): all have this UUID, and no other beacon
+/// The beacons that the scanners of a fleet send themselves (`fleet.beacon`). All have this UUID, and no other beacon
 /// has it.
 ///
-/// They say how well scanners hear each other. They are in nobody's ranking, and in no room.
+/// They show how well scanners receive each other. They are in no ranking and in no room.
 package enum FleetBeacon {
     package static let uuid = ProximityUUID(0x5F6C_9D1E_0B7A_4E35_9A62_BEAC_0DF1_EE70)
 
-    /// What a scanner sends where nobody has chosen it: the same for the same name, and another for another one (by
-    /// FNV-1a, folded to 32 bits: RFC 9923).
+    /// The identity that a scanner sends if the configuration sets none. It depends on the name alone (FNV-1a, folded
+    /// to 32 bits: RFC 9923).
     ///
     /// - Parameter host: the scanner's name in topics.
     package static func identity(of host: String) -> BeaconID {

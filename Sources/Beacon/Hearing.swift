@@ -1,9 +1,9 @@
-/// Whether a scanner can be believed when it says that nothing is there.
+/// Whether a scanner's silence means that no beacon is there.
 package enum Hearing: Hashable, Sendable {
-    /// Reports arrive, or the controller answers and the air may well be quiet.
+    /// Reports arrive, or the controller answers and no beacon may be sending.
     case ok
-    /// Nothing was heard for a while, and the controller has not answered yet whether it lives.
+    /// Nothing was received for a while, and the controller has not yet answered a test command.
     case inDoubt
-    /// Something is wrong: silence means nothing now.
+    /// The scanner cannot receive: its silence means nothing.
     case blind
 }

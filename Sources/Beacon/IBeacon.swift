@@ -1,4 +1,4 @@
-/// What an iBeacon advertisement says: who, and how strong it is at one metre.
+/// The contents of an iBeacon advertisement: an identity, and the level at one metre.
 ///
 /// On the air it is a manufacturer-specific AD structure (type 0xFF) of Apple's (company 0x004C, little-endian):
 ///
@@ -8,11 +8,11 @@
 public struct IBeacon: Hashable, Sendable {
     public var id: BeaconID
 
-    /// The level in dBm that a receiver reads at 1 m, as the beacon itself claims. Real beacons send
-    /// anything here (0, +1, +26, +104 were seen in the field), so no value is refused.
+    /// The level in dBm that a receiver reads at 1 m, as the beacon claims. Real beacons send anything here (0, +1, +26
+    /// and +104 were seen in the field), so no value is refused.
     public var measuredPower: Int8
 
-    /// The octet that some beacons append: their battery, in percent. Nil where the frame ends with the measured power.
+    /// The battery level in percent, an octet that some beacons append. Nil if the frame ends with the measured power.
     public var battery: UInt8?
 
     @inlinable
@@ -28,16 +28,16 @@ public struct IBeacon: Hashable, Sendable {
 extension IBeacon {
     /// The first iBeacon in an advertising payload (AD structures), or nil.
     ///
-    /// Lenient where real beacons are: no Flags needed, other structures before or after, bytes behind the
-    /// measured power. Strict where foreign data only looks like one: the frame counts only right behind the
-    /// AD type, and never after the payload's end.
+    /// It accepts what real beacons send: no Flags, other structures before or after, octets after the measured power.
+    /// It rejects data that only looks like an iBeacon: the frame must follow the AD type at once, and must end within
+    /// the payload.
     @inlinable
     public static func first(in payload: RawSpan) -> IBeacon? {
         var structures = ADStructures()
         return first(in: payload, walking: &structures)
     }
 
-    /// The same over a caller's walk, which then tells whether the payload was malformed.
+    /// The same with an iteration of the caller's, which then says whether the payload was malformed.
     @inlinable
     public static func first(in payload: RawSpan, walking structures: inout ADStructures) -> IBeacon? {
         while let structure = structures.next(in: payload) {
@@ -56,7 +56,7 @@ extension IBeacon {
     @inlinable
     public init?(manufacturerData bytes: RawSpan, in range: Range<Int>) {
         guard range.count >= Self.manufacturerDataCount, range.upperBound <= bytes.byteCount else { return nil }
-        // Of a length that the compiler knows: one check then serves for all that follows.
+        // The compiler knows this length, so one bounds check serves for everything below.
         let frame = bytes.extracting(range.lowerBound..<range.lowerBound &+ Self.manufacturerDataCount)
         guard frame.bigEndian32(at: 0) == Self.frameStart else { return nil }
         id = BeaconID(

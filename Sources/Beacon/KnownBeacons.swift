@@ -1,7 +1,7 @@
-/// What the configuration says of beacons: names, and which are expected.
+/// What the configuration says about beacons: their names, and which of them are expected.
 package struct KnownBeacons: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
-        /// Nil where only the expectation is said.
+        /// Nil if the entry only says that the beacon is expected.
         package var name: String?
         /// The beacon should be here.
         package var isExpected: Bool
@@ -32,20 +32,20 @@ package struct KnownBeacons: Hashable, Sendable {
     /// Every name.
     package var givenNames: [String] { entries.values.compactMap(\.name) }
 
-    /// The name of a beacon: that of the exact identity, or else that of its numbers under any UUID.
+    /// The name of a beacon: the one for its exact identity or, failing that, the one for its numbers under any UUID.
     package func name(of id: BeaconID) -> String? {
         guard !entries.isEmpty else { return nil }
         let key = BeaconKey(id)
         return entries[key]?.name ?? entries[key.pair]?.name
     }
 
-    /// Beacons that should be here, in the order of their keys. One without a UUID is satisfied by any beacon with its
-    /// numbers.
+    /// Beacons that should be here, in the order of their keys. A key without a UUID is satisfied by any beacon with
+    /// its numbers.
     package var expected: [BeaconKey] {
         entries.filter(\.value.isExpected).keys.sorted()
     }
 
-    /// Without names, and without beacons of which only the name is said.
+    /// The expected beacons alone, without names.
     package var onlyExpected: KnownBeacons {
         KnownBeacons(entries.filter(\.value.isExpected).mapValues { _ in Entry(name: nil, isExpected: true) })
     }
@@ -56,7 +56,7 @@ package struct KnownBeacons: Hashable, Sendable {
         return [key, key.pair].contains { entries[$0]?.isExpected == true }
     }
 
-    /// `names` with those from here, which count more.
+    /// `names` together with the names from here, which take precedence.
     ///
     /// - Parameter ids: further beacons that may have names.
     package func names(over names: [BeaconID: String], of ids: some Sequence<BeaconID> = []) -> [BeaconID: String] {

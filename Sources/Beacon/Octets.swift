@@ -1,5 +1,5 @@
-/// Reading single values out of borrowed bytes. Every read is bounds-checked by `RawSpan`; callers check the
-/// length first, so that bad input is an answer and not a trap.
+/// Reads single values from borrowed bytes. `RawSpan` checks the bounds of every read. Callers check the length first,
+/// because bad input must not trap.
 extension RawSpan {
     @inlinable @inline(__always)
     package func octet(at offset: Int) -> UInt8 {

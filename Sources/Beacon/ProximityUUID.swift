@@ -1,10 +1,10 @@
 /// The 128-bit UUID of an iBeacon: the first and widest of the three parts of its identity.
 ///
-/// Most significant octet first, as it stands on the air
+/// Most significant octet first, as it is sent on the air
 /// (Apple, "Proximity Beacon Specification", release R1, section 2).
 public struct ProximityUUID: Hashable, Sendable, Comparable {
-    // Two halves, not a UInt128: that is aligned to 16 octets, which every identity, sighting and track would pay for,
-    // and Swift 6.3 copies optional values with it wrongly in debug builds.
+    // Two halves, not a UInt128: its alignment of 16 octets would make every identity, sighting and track larger, and
+    // Swift 6.3 copies optional values that hold one wrongly in debug builds.
     @usableFromInline var high: UInt64
     @usableFromInline var low: UInt64
 

@@ -39,7 +39,8 @@ extension Timestamp {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads RFC 3339 (`2026-01-01T00:00:00.5+01:00`, a space instead of the T is taken too), or nil.
+    /// Reads RFC 3339 (`2026-01-01T00:00:00.5+01:00`; a space instead of the T is accepted). Returns nil for anything
+    /// else.
     package init?(rfc3339 text: some StringProtocol) {
         var scanner = DigitScanner(bytes: Array(text.utf8))
         guard let year = scanner.number(digits: 4), scanner.skip("-"),
@@ -64,7 +65,7 @@ extension Timestamp {
         }
         guard scanner.isAtEnd else { return nil }
         let days = CivilDate(year: year, month: month, day: day).dayNumber
-        // 31 February would be 3 March.
+        // 31 February would become 3 March.
         guard CivilDate(dayNumber: days).day == day else { return nil }
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
         microseconds = seconds * 1_000_000 + fraction

@@ -1,15 +1,15 @@
-/// One iBeacon heard once: what passes from the radio side to ranging, and a line of `beaconctl sightings`.
+/// One iBeacon, received once: what passes from the radio side to ranging, and a line of `beaconctl sightings`.
 public struct Sighting: Hashable, Sendable {
-    /// When it was heard, by the source's clock; nil where the source has none (hcidump text).
+    /// When it was received, by the source's clock; nil if the source has none (hcidump text).
     public var time: Timestamp?
-    /// Which source heard it.
+    /// The source that received it.
     public var source: SourceID
-    /// The sender's address; nil where it is anonymous, or the source does not tell (observation CSV).
+    /// The sender's address; nil if it is anonymous, or if the source does not have it (observation CSV).
     public var address: DeviceAddress?
     public var addressType: AddressType
-    /// The number in the report's event type field, legacy or extended; nil where the source does not tell.
+    /// The report's event type field, legacy or extended; nil if the source does not have it.
     public var eventType: UInt16?
-    /// dBm; nil where the controller answered "not available" (127).
+    /// dBm; nil if the controller reported "not available" (127).
     public var rssi: Int8?
     public var beacon: IBeacon
 

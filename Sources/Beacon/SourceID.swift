@@ -1,4 +1,4 @@
-/// Which source heard a sighting: the place of its name in the list of all that are listened to (`Receivers`).
+/// Which source received a sighting: the index of its name in the list of all sources (`Receivers`).
 public struct SourceID: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
     public var rawValue: UInt16
 
@@ -12,22 +12,22 @@ public struct SourceID: Hashable, Comparable, Sendable, ExpressibleByIntegerLite
         rawValue = value
     }
 
-    /// A place beyond the last ID counts as the last.
+    /// An index beyond the last ID counts as the last.
     @inlinable
     public init(place: Int) {
         rawValue = UInt16(clamping: place)
     }
 
-    /// The last ID that there is.
+    /// The greatest ID.
     package static let last = SourceID(rawValue: .max)
 
-    /// Where its name is listed.
+    /// The index of its name in that list.
     @inlinable
     public var place: Int { Int(rawValue) }
 
     public var description: String { "\(rawValue)" }
 
-    // Written out, so that other targets need no call for what is done for every sighting.
+    // Written out, because every sighting passes through them: so other targets can inline them.
 
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {

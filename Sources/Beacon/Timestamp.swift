@@ -23,7 +23,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         left.microseconds < right.microseconds
     }
 
-    /// Seconds from `earlier` to here; negative where `earlier` is later.
+    /// Seconds from `earlier` to this; negative if `earlier` is later.
     @inlinable
     public func seconds(since earlier: Timestamp) -> Double {
         Double(microseconds &- earlier.microseconds) / 1_000_000
