@@ -1,8 +1,9 @@
 package import Beacon
 
-/// What senders tell of their batteries in scan responses, for the advertisements that come without it.
-package struct ToldBatteries: Sendable {
-    /// Senders at most. Addresses change, so with more of them all are forgotten: who is there tells it again.
+/// The battery levels that senders report in scan responses, for their advertisements, which do not have them.
+package struct ReportedBatteries: Sendable {
+    /// The maximum number of senders. Addresses change, so at the maximum all are forgotten. Senders in range report
+    /// again.
     package static let most = 1024
 
     private var levels: [DeviceAddress: UInt8] = [:]
@@ -14,6 +15,6 @@ package struct ToldBatteries: Sendable {
         levels[address] = level
     }
 
-    /// Percent; nil where the sender has not told.
+    /// Percent; nil if the sender has not reported it.
     package subscript(address: DeviceAddress) -> UInt8? { levels[address] }
 }

@@ -1,11 +1,11 @@
 public import Beacon
 
-/// What went through a decoder, for the last line of a listing and for metrics.
+/// How much a decoder has read, for the last line of a listing and for metrics.
 public struct DecodingCounts: Hashable, Sendable {
     public var packets = 0
     public var reports = 0
     public var iBeacons = 0
-    /// Events and payloads whose inner lengths do not fit. The readable part of them was used.
+    /// Events and payloads whose inner lengths are inconsistent. Their readable part was used.
     public var malformed = 0
 
     package init() {}
@@ -18,20 +18,21 @@ public struct DecodingCounts: Hashable, Sendable {
     }
 }
 
-/// Turns a controller's events into sightings: reports, AD structures, iBeacon. Borrows the octets and allocates
-/// nothing, except to join payloads that come in pieces.
+/// Turns a controller's events into sightings: reports, then AD structures, then iBeacons. It borrows the octets, and
+/// allocates only to join payloads that come in pieces.
 public struct SightingDecoder: Sendable {
-    /// What went through so far.
+    /// How much it has read so far.
     public var counts: DecodingCounts { passed }
     @usableFromInline var passed = DecodingCounts()
-    /// Which receiver the next events are from, by any number. Only pieces of the same one are joined: a capture may
-    /// hold the same advertisement from several adapters.
+    /// A number for the receiver that the next events are from. Only pieces from the same receiver are joined: a
+    /// capture may hold the same advertisement from several adapters.
     package var receiver: UInt32 = 0
     private var assembler = FragmentAssembler()
-    private var batteries = ToldBatteries()
-    /// Whether any sender has told its battery.
+    private var batteries = ReportedBatteries()
+    /// Whether any sender has reported its battery.
     @usableFromInline var hasBatteries = false
-    /// Whether a payload is open. Only then can a report that no other follows be a piece.
+    /// Whether a payload is incomplete. Only then can a report that announces no further piece be the last piece of
+    /// one.
     @usableFromInline var hasOpenPayload = false
 
     package init() {}
@@ -84,7 +85,7 @@ public struct SightingDecoder: Sendable {
         AdvertisingReport(place, in: event).sender.flatMap { batteries[$0] }
     }
 
-    /// Only an extended report may hold a piece of its payload.
+    /// Only an extended report can hold a part of a payload.
     @inlinable @inline(__always)
     mutating func decode(_ place: AdvertisingReport.Place, in event: RawSpan) -> IBeacon? {
         if place.isExtended {

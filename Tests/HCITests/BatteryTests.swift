@@ -45,8 +45,8 @@ struct BatteryTests {
 
     @Test("counts less than the octet of the frame itself")
     func frameCounts() {
-        let told = "1B" + Self.frame.dropFirst(2) + " 59"
-        #expect(batteries([Self.legacy("04", Self.level), Self.legacy("02", told)]) == [0x59])
+        let withOctet = "1B" + Self.frame.dropFirst(2) + " 59"
+        #expect(batteries([Self.legacy("04", Self.level), Self.legacy("02", withOctet)]) == [0x59])
     }
 
     @Test("is none where it is too short, no percentage, of another service, or no scan response", arguments: [
@@ -60,12 +60,12 @@ struct BatteryTests {
 
     @Test("is remembered of few senders: a flood of them fills no memory")
     func flood() {
-        var told = ToldBatteries()
-        for number in 0..<5 * ToldBatteries.most {
-            told.note(UInt8(number % 101), of: DeviceAddress(UInt64(number)))
-            #expect(told[DeviceAddress(UInt64(number))] == UInt8(number % 101))
+        var batteries = ReportedBatteries()
+        for number in 0..<5 * ReportedBatteries.most {
+            batteries.note(UInt8(number % 101), of: DeviceAddress(UInt64(number)))
+            #expect(batteries[DeviceAddress(UInt64(number))] == UInt8(number % 101))
         }
-        let count = (0..<5 * ToldBatteries.most).count { told[DeviceAddress(UInt64($0))] != nil }
-        #expect((1...ToldBatteries.most).contains(count))
+        let count = (0..<5 * ReportedBatteries.most).count { batteries[DeviceAddress(UInt64($0))] != nil }
+        #expect((1...ReportedBatteries.most).contains(count))
     }
 }

@@ -5,7 +5,7 @@ package struct AdvertisingParameters: Hashable, Sendable {
     /// Units of 0.625 ms: 0x00A0 is 100 ms. 0x0020 (20 ms) to 0x4000 (10.24 s) are allowed.
     package var minimumInterval: UInt16
     package var maximumInterval: UInt16
-    /// Uses the random address that was given to the controller or the set, not the controller's public address.
+    /// Whether to use the random address that was set for the controller or the set, instead of the public address.
     package var ownAddressIsRandom: Bool
     /// dBm, -127 to 20. The controller rounds it to a value that it supports. With nil the controller chooses, as it
     /// always does with the legacy commands.
@@ -37,8 +37,8 @@ package struct AdvertisingHandle: RawRepresentable, Hashable, Sendable {
     }
 
     package static let first = AdvertisingHandle(rawValue: 0)
-    /// For one of several programs on a shared controller. Linux uses the lowest numbers. It also puts its own data
-    /// into set 0 whenever any program sets the parameters of that set.
+    /// The handle for one of several programs on a shared controller. Linux uses the lowest numbers. It also puts its
+    /// own data into set 0 whenever a program sets the parameters of that set.
     ///
     /// - Parameter number: 0 to 15.
     package static func shared(_ number: UInt8) -> AdvertisingHandle {
@@ -105,20 +105,20 @@ extension Command {
         }
         parameters += [AdvertisingParameters.allChannels, advertising.ownAddressType]
         parameters += [0, 0, 0, 0, 0, 0, 0]  // no peer
-        // No filter; 0x7F is no preference of power.
+        // No filter; 0x7F means that the host has no preference for the power.
         parameters += [0x00, UInt8(bitPattern: advertising.transmitPower.map { max(-127, min(20, $0)) } ?? 0x7F)]
         parameters += [0x01, 0x00, 0x01]  // 1M, no skip, 1M
         parameters += [0x00, 0x00]  // SID 0; no scan request notifications
         return Command(.leSetExtendedAdvertisingParameters, parameters)
     }
 
-    /// A whole payload in one piece (operation 0x03) that must not be fragmented. Vol 4, Part E, 7.8.54.
+    /// A complete payload (operation 0x03) that the controller should not fragment. Vol 4, Part E, 7.8.54.
     package static func leSetExtendedAdvertisingData(_ handle: AdvertisingHandle, _ data: [UInt8]) -> Command {
         let data = data.prefix(251)
         return Command(.leSetExtendedAdvertisingData, [handle.rawValue, 0x03, 0x01, UInt8(data.count)] + data)
     }
 
-    /// One set, without a limit of time or events. Vol 4, Part E, 7.8.56.
+    /// Enables or disables one set, without a limit on time or events. Vol 4, Part E, 7.8.56.
     package static func leSetExtendedAdvertisingEnable(_ isOn: Bool, _ handle: AdvertisingHandle) -> Command {
         Command(.leSetExtendedAdvertisingEnable, [isOn ? 1 : 0, 1, handle.rawValue, 0, 0, 0])
     }

@@ -23,7 +23,7 @@ extension Command {
     /// Vol 4, Part E, 7.4.1.
     package static let readLocalVersionInformation = Command(.readLocalVersionInformation)
 
-    /// The public address. Vol 4, Part E, 7.4.6. It changes nothing, and every controller answers it.
+    /// Reads the public address. Vol 4, Part E, 7.4.6. It changes nothing, and every controller answers it.
     package static let readBDADDR = Command(.readBDADDR)
 
     /// Vol 4, Part E, 7.8.3.

@@ -3,12 +3,12 @@
 package enum ScanProfile: String, Hashable, Sendable, CaseIterable {
     /// Always: window = interval = 60 ms.
     case dedicated
-    /// Half of the time: 30 ms of every 60.
+    /// Half of the time: 30 ms of every 60 ms.
     case balanced
-    /// A tenth of the time: 30 ms of every 300.
+    /// A tenth of the time: 30 ms of every 300 ms.
     case wifiFriendly = "wifi-friendly"
 
-    /// - Parameter isActive: also sends scan requests.
+    /// - Parameter isActive: whether to send scan requests as well.
     package func parameters(isActive: Bool) -> ScanParameters {
         switch self {
         case .dedicated: ScanParameters(isActive: isActive, interval: 0x0060, window: 0x0060)

@@ -8,7 +8,7 @@ public struct AdvertisingReport: Hashable, Sendable {
     /// The event type field, unchanged.
     public var eventType: UInt16
     public var addressType: AddressType
-    /// Means nothing where the advertiser is anonymous; see `sender`.
+    /// Meaningless if the advertiser is anonymous; see `sender`.
     public var address: DeviceAddress
     /// The octet as received; 127 means "not available".
     public var rawRSSI: Int8
@@ -22,7 +22,7 @@ public struct AdvertisingReport: Hashable, Sendable {
     init(_ place: Place, in event: RawSpan) {
         isExtended = place.isExtended
         data = place.data
-        // Of a length that the compiler knows: one check then serves for all fields.
+        // The compiler knows this length, so one bounds check serves for all fields.
         if isExtended {
             let head = event.extracting(place.start..<place.start &+ Self.extendedHeadLength)
             eventType = head.littleEndian16(at: 0)
@@ -44,7 +44,7 @@ public struct AdvertisingReport: Hashable, Sendable {
     @inlinable static var legacyHeadLength: Int { 9 }
     @inlinable static var extendedHeadLength: Int { 24 }
 
-    /// Where a report and its payload stand in an event.
+    /// The positions of a report and its payload in an event.
     @usableFromInline
     struct Place: Sendable {
         @usableFromInline var isExtended: Bool
@@ -66,7 +66,7 @@ public struct AdvertisingReport: Hashable, Sendable {
         }
     }
 
-    /// The sender's address; nil where it is anonymous.
+    /// The sender's address; nil if it is anonymous.
     @inlinable
     public var sender: DeviceAddress? {
         addressType.rawValue == AddressType.anonymous.rawValue ? nil : address
@@ -95,10 +95,10 @@ public struct AdvertisingReport: Hashable, Sendable {
     }
 }
 
-/// A walk over the reports of one LE Meta event, in their order in the event.
+/// An iteration over the reports of one LE Meta event, in the order of the event.
 ///
-/// Controllers send the fields report by report (Core Specification Vol 4, Part E, 5.2). Like `ADStructures`, the walk
-/// holds a position and never the octets.
+/// Controllers send the fields report by report (Core Specification Vol 4, Part E, 5.2). Like `ADStructures`, it holds
+/// a position and never the octets.
 public struct AdvertisingReports: Sendable {
     @usableFromInline var offset = 4
     @usableFromInline var remaining: Int
@@ -126,14 +126,14 @@ public struct AdvertisingReports: Sendable {
         nextPlace(in: event).map { AdvertisingReport($0, in: event) }
     }
 
-    /// The same without reading the report: most payloads hold no iBeacon, and nothing else of them matters then.
+    /// The same without reading the report's fields, which are not needed for the many payloads without an iBeacon.
     @inlinable @inline(__always)
     mutating func nextPlace(in event: RawSpan) -> AdvertisingReport.Place? {
         guard remaining > 0, end <= event.byteCount else { return nil }
         remaining &-= 1
         let start = offset
         let data = start &+ (isExtended ? AdvertisingReport.extendedHeadLength : AdvertisingReport.legacyHeadLength)
-        // The level of a legacy report stands behind its payload.
+        // In a legacy report the RSSI follows the payload.
         let tail = isExtended ? 0 : 1
         if data <= end {
             let dataEnd = data &+ Int(event.octet(at: data &- 1))

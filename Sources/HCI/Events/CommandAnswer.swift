@@ -3,9 +3,9 @@ import Beacon
 /// A controller's answer to a command: Command Complete or Command Status.
 /// Core Specification Vol 4, Part E, 7.7.14 and 7.7.15.
 package struct CommandAnswer: Hashable, Sendable {
-    /// The command that is answered; 0 if the event only updates the credit.
+    /// The command that it answers; 0 if the event only updates the credit.
     package var opcode: OpCode
-    /// How many more commands the controller accepts now.
+    /// How many more commands the controller accepts now (Num_HCI_Command_Packets).
     package var credit: UInt8
     /// In Command Complete the first return parameter, which is the status in every command used here. In Command
     /// Status the status field.
@@ -20,8 +20,8 @@ package struct CommandAnswer: Hashable, Sendable {
         return code == .commandComplete || code == .commandStatus
     }
 
-    /// Reads an event, starting with the event code. Returns nil for other events and for those cut before the status
-    /// of Command Status, or the opcode of Command Complete.
+    /// Reads an event, starting with the event code. Returns nil for other events, and for events that end before the
+    /// status of Command Status or the opcode of Command Complete.
     package init?(event: RawSpan) {
         guard event.byteCount >= 2 else { return nil }
         let end = min(event.byteCount, 2 + Int(event.octet(at: 1)))

@@ -3,8 +3,8 @@ import Beacon
 /// Joins extended advertising payloads that controllers report in pieces, by receiver, address and advertising set.
 /// Core Specification Vol 4, Part E, 7.7.65.13 (Data_Status).
 ///
-/// It is bounded: at most `capacity` payloads are open at a time (then the oldest is dropped), and none is longer than
-/// 1,650 octets (the maximum length of advertising data, Vol 6, Part B, 2.3.4.9).
+/// It is bounded: at most `capacity` payloads are open at a time (one more replaces the oldest), and none is longer
+/// than 1,650 octets (the maximum length of advertising data, Vol 6, Part B, 2.3.4.9).
 package struct FragmentAssembler: Sendable {
     private struct Open {
         var receiver: UInt32
@@ -16,7 +16,7 @@ package struct FragmentAssembler: Sendable {
 
     private var open: [Open] = []
     private let capacity: Int
-    /// Payloads that were dropped because they became too long, because their rest was lost, or to make room.
+    /// Payloads that were dropped: they became too long, their rest was lost, or another one needed the room.
     package private(set) var discarded = 0
 
     package static let longestPayload = 1650

@@ -59,7 +59,7 @@ private enum H4Head {
             self = .noPacket
             return
         }
-        // An event without parameters has no fourth octet: it does not wait for the next packet's first.
+        // An event without parameters has no fourth octet, and must not wait for the next packet.
         guard bytes.byteCount >= 4 || bytes.byteCount == 3 && bytes.octet(at: 2) == 0 else {
             self = .needsMore
             return
@@ -69,7 +69,7 @@ private enum H4Head {
         self = isPlausible ? .length(3 + length) : .noPacket
     }
 
-    /// Standard event codes are assigned from the bottom, vendors use the top (Core Specification Vol 4, Part E, 7.7).
+    /// Standard event codes are the low numbers, vendors use the high ones (Core Specification Vol 4, Part E, 7.7).
     private static func isAssigned(_ code: UInt8) -> Bool {
         (0x01...0x5F).contains(code) || code >= 0xF0
     }
