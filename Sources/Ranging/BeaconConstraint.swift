@@ -1,13 +1,13 @@
 package import Beacon
 
-/// Which beacons are meant: all of a UUID, those of a major value in it, or a single one (the choices of Core
-/// Location's `CLBeaconIdentityConstraint`).
+/// Which beacons something applies to: all with a UUID, those with a UUID and a major value, or a single one (as in
+/// Core Location's `CLBeaconIdentityConstraint`).
 package struct BeaconConstraint: Hashable, Sendable {
     /// The UUID that all of them send.
     package var uuid: ProximityUUID
     /// The major value that all of them send; nil for any.
     package var major: UInt16?
-    /// The minor value that they send; nil for any. Without a major value it means nothing.
+    /// The minor value that they send; nil for any. Ignored without a major value.
     package var minor: UInt16?
 
     /// All beacons of a UUID, of a major value, or one beacon.
@@ -22,12 +22,12 @@ package struct BeaconConstraint: Hashable, Sendable {
         self.init(uuid: id.uuid, major: id.major, minor: id.minor)
     }
 
-    /// Whether a beacon is meant.
+    /// Whether a beacon satisfies the constraint.
     package func matches(_ id: BeaconID) -> Bool {
         uuid == id.uuid && (major == nil || major == id.major) && (minor == nil || minor == id.minor)
     }
 
-    /// The three that a beacon fits, from the widest to the most exact.
+    /// The three constraints that a beacon satisfies, from the widest to the most exact.
     static func all(for id: BeaconID) -> [BeaconConstraint] {
         [
             BeaconConstraint(uuid: id.uuid), BeaconConstraint(uuid: id.uuid, major: id.major), BeaconConstraint(id),

@@ -1,13 +1,13 @@
 package import Beacon
 
-/// What a site knows better than a beacon's frame. Every part that is nil is left as it is; where several corrections
-/// fit one beacon, each part comes from the most exact that has it.
+/// What a site knows better than a beacon's frame. A part that is nil changes nothing. If several corrections fit one
+/// beacon, each part comes from the most exact correction that has it.
 package struct BeaconCorrection: Sendable, Hashable {
     /// Level at 1 m in dBm, in place of what the frame claims.
     package var measuredPower: Double?
     /// dB added to what the frame claims; without effect beside `measuredPower`.
     package var offset: Double?
-    /// How wrong the corrected measured power may be, in dB (standard deviation).
+    /// Standard deviation of the corrected measured power, in dB.
     package var deviation: Double?
     /// Seconds of silence after which the beacon exits, in place of the learned time, floor and cap.
     package var exitTime: Double?
@@ -29,12 +29,12 @@ package struct BeaconCorrection: Sendable, Hashable {
     }
 }
 
-/// A correction as one beacon keeps it: found once, when it is first heard.
+/// A correction as one beacon keeps it: looked up once, when the beacon is first received.
 package struct AppliedCorrection: Sendable {
-    /// dBm in place of the frame's; not a number for none.
+    /// dBm in place of the frame's; NaN for none.
     private var power = Float.nan
     private var offset: Float
-    /// dB²; not a number for the site's own.
+    /// dB²; NaN for the site's own.
     private var variance = Float.nan
     /// Seconds; 0 for the learned time.
     private(set) var exitTime: Float = 0
@@ -56,10 +56,10 @@ package struct AppliedCorrection: Sendable {
         power.isNaN ? Double(claimed) + Double(offset) : Double(power)
     }
 
-    /// Whether a site knows its power better than its frame tells.
+    /// Whether the site knows its power better than its frame does.
     var isMeasured: Bool { !power.isNaN || !variance.isNaN }
 
-    /// dB by which it is heard stronger than its measured power on average; none once it was measured.
+    /// dB by which it is received more strongly than its measured power says, on average; 0 once it was calibrated.
     func bias(site: Double) -> Double {
         isMeasured ? 0 : site
     }

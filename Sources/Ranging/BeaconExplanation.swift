@@ -1,6 +1,6 @@
 package import Beacon
 
-/// Why ranging sees a beacon as it does, from the readings to what is missing for it to be the nearest.
+/// Why ranging ranks a beacon as it does, from the readings to what it lacks to be the nearest.
 package struct BeaconExplanation: Sendable, Hashable {
     /// One reading.
     package struct Reading: Sendable, Hashable {
@@ -30,9 +30,9 @@ package struct BeaconExplanation: Sendable, Hashable {
     package var id: BeaconID
     /// The instant that is explained.
     package var time: Timestamp
-    /// Whether it is present, or only remembered.
+    /// Whether it is present. If not, it has exited and is only remembered.
     package var isPresent: Bool
-    /// Readings at hand, the latest first; those within the window make the level.
+    /// The readings that are kept, latest first. The level comes from those within the window.
     package var readings: [Reading]
     /// The levels that were joined.
     package var receivers: [Receiver]
@@ -42,42 +42,42 @@ package struct BeaconExplanation: Sendable, Hashable {
     package var variance: Double?
     /// dBm at 1 m that the frame claims.
     package var claimedPower: Int8
-    /// dBm at 1 m that is reckoned with, after corrections.
+    /// dBm at 1 m that the distance is computed from, after corrections.
     package var measuredPower: Double
     /// Distance with its interval; nil without a level.
     package var distance: Distance?
     /// Distance class.
     package var proximity: Proximity
-    /// dB by which it is taken for stronger than its level says, because it has been heard weakly so far, or for weaker
-    /// (negative) because it has been strong everywhere.
+    /// dB that are added to its level, because it has been received more weakly than it claims so far; negative if it
+    /// has been strong everywhere.
     package var allowance: Double
-    /// Probability that it is nearer than the nearest beacon, by the levels and all that is uncertain about them; nil
-    /// where one of the two has no level, or it is the nearest itself.
+    /// Probability that it is nearer than the nearest beacon, from the levels and their uncertainty; nil if one of the
+    /// two has no level, or if it is the nearest itself.
     package var probabilityNearer: Double?
     /// Whether it is the nearest.
     package var isNearest: Bool
-    /// What is missing for it to be the nearest: the verdict if it were judged alone now. Nil where it is the nearest,
-    /// or none is.
+    /// Why it is not the nearest: the decision if it were the only challenger now. Nil if it is the nearest, or if no
+    /// beacon is.
     package var verdict: NearestDecision?
-    /// Seconds until it is the nearest if its lead stays as it is; nil where it does not lead beyond the margin.
+    /// Seconds until it is the nearest if its lead stays as it is; nil if its lead is not greater than the margin.
     package var secondsToNearest: Double?
-    /// The latest changes of the nearest beacon that it had a part in, oldest first.
+    /// The latest changes of the nearest beacon in which it was involved, oldest first.
     package var decisions: [NearestDecision]
-    /// Seconds since it was heard while it could have been.
+    /// Seconds since it was last received, without the time in which the scanner was blind.
     package var silence: Double
     /// Seconds of silence after which it exits.
     package var exitTime: Double
-    /// Seconds in which the next sighting is expected: the mean so far, losses included, with a first guess that counts
-    /// as four intervals.
+    /// Seconds within which the next sighting is expected: the mean so far, losses included, with a first guess that
+    /// counts as four intervals.
     package var interval: Double
     /// The regions that it belongs to.
     package var regions: [String]
-    /// Whether it was heard from as many addresses as the flood rules call rotating.
+    /// Whether it was received from so many addresses that the flood rules count it as rotating.
     package var isRotating: Bool
 }
 
 extension Ranger {
-    /// Why a beacon is seen as it is at `time`, not earlier than the last tick; nil where it is not tracked.
+    /// Explains a beacon at `time`, which must not be earlier than the last tick; nil if it is not tracked.
     package func explanation(of id: BeaconID, at time: Timestamp) -> BeaconExplanation? {
         guard let slot = table.slot(of: id) else { return nil }
         let standing = standing(of: slot, at: time)
@@ -101,7 +101,7 @@ extension Ranger {
     /// The latest changes of the nearest beacon, at most 32, oldest first.
     package var nearestChanges: [NearestDecision] { contest.changes }
 
-    /// Why the foremost challenger is not the nearest, as of the last tick; nil where nobody is ahead.
+    /// Why the leading challenger was not the nearest at the last tick; nil if none led.
     package var refusedChange: NearestDecision? { contest.refusal }
 
     private func comparison(

@@ -1,4 +1,4 @@
-/// Gathers readings at known distances, and works out a beacon's true power at 1 m and the site's path-loss exponent.
+/// Collects readings at known distances, and computes a beacon's true power at 1 m and the site's path-loss exponent.
 ///
 /// Stand at 1 m, turn around slowly for half a minute, then optionally go to two or three further distances.
 package struct Calibration: Sendable {
@@ -7,10 +7,10 @@ package struct Calibration: Sendable {
     /// Readings kept for each distance, and distances kept.
     static let readingLimit = 4096
     static let distanceLimit = 8
-    /// dB by which the level at one spot differs from that of the spots around it, however long it is read: standing
-    /// waves of reflections (standard deviation).
+    /// Standard deviation, in dB, of the level from one spot to the spots around it, which longer measuring does not
+    /// reduce: reflections make standing waves.
     static let spotDeviation = 3.0
-    /// The same grows with the distance from 1 m, where walls and furniture come in between: dB for each dB of
+    /// How much this grows with the distance beyond 1 m, as walls and furniture come in between: dB for each dB of
     /// 10 · log10(metres).
     static let spotGrowth = 0.4
 
@@ -26,14 +26,14 @@ package struct Calibration: Sendable {
 
     /// A calibration without readings.
     ///
-    /// - Parameter receiverCorrection: dB added to what the receiver reads, so that the result holds for others too.
+    /// - Parameter receiverCorrection: dB added to the receiver's readings, so that the result holds for other
+    ///   receivers too.
     package init(settings: RangingSettings = .init(), receiverCorrection: Double = 0) {
         self.settings = settings.validated
         self.receiverCorrection = receiverCorrection.clamped(to: -255...255)
     }
 
-    /// Takes in a reading in dBm at a distance in metres. Distances beyond the eighth, and those that are none, are
-    /// left out.
+    /// Adds a reading in dBm at a distance in metres. A ninth distance, or one outside 0.05 to 1000 m, is ignored.
     package mutating func add(_ rssi: Int8, at metres: Double) {
         guard metres >= 0.05, metres <= 1000 else { return }
         let index: Int
@@ -54,7 +54,7 @@ package struct Calibration: Sendable {
         spots.first { $0.metres == metres }?.readings.count ?? 0
     }
 
-    /// What the readings say; nil while no distance has enough of them.
+    /// The result so far; nil while no distance has enough readings.
     ///
     /// - Parameter claimed: dBm at 1 m that the beacon's frame claims.
     package func estimate(claimed: Int8?) -> CalibrationEstimate? {
@@ -76,8 +76,8 @@ package struct Calibration: Sendable {
 
 /// Level against distance: level = power − exponent · x, x = 10 · log10(metres), with a prior for the exponent.
 ///
-/// All points count, each by how well it is known; where they say little about the exponent, the site's stands (linear
-/// regression with a normal prior: A. Gelman et al., "Bayesian Data Analysis", chapter 14).
+/// All points count, each weighted by its precision. If they say little about the exponent, the site's setting prevails
+/// (linear regression with a normal prior: A. Gelman et al., "Bayesian Data Analysis", chapter 14).
 private struct CalibrationLine {
     /// dBm at 1 m, with its variance in dB².
     var power: Double
@@ -87,7 +87,7 @@ private struct CalibrationLine {
     var exponentVariance: Double?
 
     init(_ points: [CalibrationPoint], settings: RangingSettings) {
-        // What rooms have differs by this much from any guess, so that measured slopes count (halls have 0.4 to 2.8).
+        // Exponents of rooms differ from any guess by this much (halls have 0.4 to 2.8), so measured slopes must count.
         let prior = max(0.8, settings.pathLossExponentDeviation)
         let priorWeight = 1 / (prior * prior)
         var (weight, sumX, sumY) = (0.0, 0.0, 0.0)

@@ -2,15 +2,15 @@
 package struct CalibrationPoint: Sendable, Hashable {
     /// The distance in metres.
     package var metres: Double
-    /// dBm: the same mean between dB and power as the level filter's, outliers cut on both sides.
+    /// dBm: the level filter's mean between dB and power, with outliers cut on both sides.
     package var level: Double
-    /// How wrong the level may be, in dB (standard deviation): scatter, correlation and the choice of the spot.
+    /// Standard deviation of the level, in dB: from scatter, correlation and the choice of the spot.
     package var deviation: Double
     /// Standard deviation of a single reading, in dB, outliers cut.
     package var scatter: Double
-    /// Readings.
+    /// The number of readings.
     package var count: Int
-    /// dBm, for a plot: 10 %, 50 % and 90 % of the readings are not stronger.
+    /// The 10 %, 50 % and 90 % quantiles of the readings, in dBm, for a plot.
     package var quantiles: [Int8]
     /// dBm, every reading, weakest first.
     package var readings: [Int8]
@@ -30,7 +30,8 @@ package struct CalibrationPoint: Sendable, Hashable {
         let limits = median - 4 * robust...median + min(settings.outlierLimit, 4 * robust)
 
         let values = readings.map { Double($0).clamped(to: limits) }
-        // As many readings at a time as the level filter has of most beacons: what strong readings add grows with them.
+        // As many readings at a time as the level filter has for most beacons: the weight of strong readings depends on
+        // it.
         let starts = stride(from: 0, to: values.count - Self.windowReadings + 1, by: Self.windowReadings)
         let windows = starts.map { Self.biasedMean(values[$0..<$0 + Self.windowReadings], median, settings) }
         let level = windows.reduce(0, +) / Double(windows.count)
@@ -38,8 +39,8 @@ package struct CalibrationPoint: Sendable, Hashable {
         let mean = values.reduce(0, +) / Double(values.count)
         scatter = (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)).squareRoot()
 
-        // Readings that follow each other are alike, so the scatter of the means of ten stretches tells how well the
-        // whole is known, and that of single readings does not.
+        // Successive readings are correlated. So the precision of the whole comes from the scatter of the means of ten
+        // stretches, not from that of single readings.
         let stretches = 10
         let means = (0..<stretches).map { index in
             let range = index * values.count / stretches..<(index + 1) * values.count / stretches
@@ -66,7 +67,7 @@ package struct CalibrationPoint: Sendable, Hashable {
     }
 }
 
-/// What a calibration has found.
+/// The result of a calibration.
 package struct CalibrationEstimate: Sendable, Hashable {
     /// What to do with it.
     package enum Recommendation: Sendable, Hashable {
@@ -82,13 +83,13 @@ package struct CalibrationEstimate: Sendable, Hashable {
     package var points: [CalibrationPoint]
     /// dBm at 1 m.
     package var measuredPower: Double
-    /// How wrong that may be, in dB (standard deviation).
+    /// Standard deviation of the measured power, in dB.
     package var deviation: Double
     /// Path-loss exponent; nil where there is only one distance.
     package var exponent: Double?
-    /// How wrong that may be (standard deviation).
+    /// Standard deviation of the exponent.
     package var exponentDeviation: Double?
-    /// dBm at 1 m that the beacon claims; nil where that is not known.
+    /// dBm at 1 m that the beacon claims; nil if unknown.
     package var claimed: Int8?
 
     /// dBm at 1 m: the measured power is inside with 80 % probability.
@@ -96,16 +97,16 @@ package struct CalibrationEstimate: Sendable, Hashable {
         measuredPower - z90 * deviation...measuredPower + z90 * deviation
     }
 
-    /// dB by which the beacon is stronger than it claims; nil where its claim is not known.
+    /// dB by which the beacon is stronger than it claims; nil if its claim is unknown.
     package var difference: Double? { claimed.map { measuredPower - Double($0) } }
 
-    /// Whether the exponent is one that occurs, and is known well enough to be written to the configuration.
+    /// Whether the exponent is plausible and precise enough to be written into the configuration.
     package var isExponentUsable: Bool {
         guard let exponent, let exponentDeviation else { return false }
         return Self.exponents.contains(exponent) && exponentDeviation <= 0.6
     }
 
-    /// Path-loss exponents that occur (ITU-R P.1238, corridors to several floors).
+    /// Plausible path-loss exponents (ITU-R P.1238, corridors to several floors).
     package static let exponents = 0.5...6
 
     /// dB by which a claim may be off and still be as good as a measurement.
@@ -113,7 +114,7 @@ package struct CalibrationEstimate: Sendable, Hashable {
 
     /// What to do with it.
     package var recommendation: Recommendation {
-        // More than fading and a hand can do; or not known to a factor of 1.4 in distance.
+        // More scatter than fading and a hand can cause, or a distance that is uncertain by more than a factor of 1.4.
         if points.contains(where: { $0.scatter > 9 }) || deviation > 4 { return .measureAgain }
         if let difference, difference.magnitude <= Self.negligibleDifference { return .keep }
         return .correct(BeaconCorrection(measuredPower: measuredPower, deviation: deviation))

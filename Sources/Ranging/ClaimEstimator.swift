@@ -1,25 +1,25 @@
 import Beacon
 
-/// What the beacons' claims are wrong by against each other, learned from how they are heard together.
+/// The errors of the beacons' claimed powers relative to each other, learned from beacons that are received together.
 ///
-/// The way from one beacon to another is as long as the way back. So where the first is heard at the second with one
-/// level, and the second at the first with another, the difference is that of what their claims are wrong by, however
-/// often and however near the visitor went to either. What was heard at only one of the two says less: it is held
-/// against how far beacons lie apart in general. All of it is one system of linear equations with a prior, solved once
-/// a second (A. E. Hoerl, R. W. Kennard, "Ridge Regression", Technometrics 12, 1970).
+/// The path from one beacon to another is as long as the path back. So if the first is received at the second with one
+/// level, and the second at the first with another, the levels differ by the difference of the two claims' errors. How
+/// often and how closely the visitor approached either does not matter. A level at only one of the two says less: it is
+/// compared with the usual distance between beacons. All of this is one system of linear equations with a prior, solved
+/// once a second (A. E. Hoerl, R. W. Kennard, "Ridge Regression", Technometrics 12, 1970).
 struct ClaimEstimator {
-    /// Beacons that are compared. Where one more is heard, the one not heard for longest makes room.
+    /// The maximum number of beacons that are compared. One more replaces the one that has been silent for longest.
     static let capacity = 24
-    /// dB that can be learned at most.
+    /// The greatest correction that can be learned, in dB.
     static let limit = 12.0
-    /// Seconds at one beacon that count as a visit, and visits that the memory holds.
+    /// Seconds at one beacon that count as a visit, and the number of visits that are remembered.
     private static let visit = 5.0
     private static let visits = 3.0
-    /// dB lost from one beacon to another, and the deviation from pair to pair. The mean is not learned: a beacon far
-    /// away would change it, and with it who of the others is nearest.
+    /// Typical loss from one beacon to another, in dB, and its standard deviation. The loss is not learned: a beacon
+    /// far away would change it, and with it which of the others is the nearest.
     private static let typicalLoss = 20.0
     private static let lossDeviation = 10.0
-    /// A place deviation from which on nothing is learned.
+    /// A place deviation at or above which nothing is learned.
     private static let offDeviation = 500.0
 
     /// One beacon.
@@ -32,12 +32,12 @@ struct ClaimEstimator {
     }
 
     private var places: [Place] = []
-    /// At row · capacity + column: the level over its claim with which the row's beacon is heard where the column's is
-    /// the nearest.
+    /// At row · capacity + column: the level, relative to its claim, with which the row's beacon is received while the
+    /// column's beacon is the nearest.
     private var levels: [Float] = []
-    /// The same places: how many visits it comes from.
+    /// At the same indices: how many visits each level comes from.
     private var weights: [Float] = []
-    /// Since the equations were solved.
+    /// Seconds since the equations were solved.
     private var seconds = 0.0
 
     /// Slots that are compared.
@@ -46,7 +46,7 @@ struct ClaimEstimator {
     /// Takes in one instant.
     ///
     /// - Parameters:
-    ///   - strongest: slots of those that are heard, strongest first.
+    ///   - strongest: slots of the beacons that are received, strongest first.
     ///   - seconds: since the last instant.
     /// - Returns: whether allowances have changed.
     mutating func note(
@@ -56,7 +56,7 @@ struct ClaimEstimator {
         guard settings.placeDeviation < Self.offDeviation, let nearest = strongest.first, seconds > 0 else {
             return false
         }
-        // First those that are known: a new one must not take the place of one that is heard now.
+        // Known ones first: a new one must not replace one that is received now.
         var newcomers: [Int] = []
         for slot in strongest {
             let variance = variance(of: standings[slot], settings)
@@ -69,7 +69,7 @@ struct ClaimEstimator {
         for slot in newcomers {
             admit(slot, standings[slot], at: time, settings: settings, table: &table)
         }
-        // Who does not lead by the margin is not known to be the nearest.
+        // A beacon that does not lead by the margin is not certainly the nearest.
         let second = strongest.count > 1 ? standings[strongest[1]].strength : -.infinity
         if standings[nearest].strength - second >= settings.nearestMargin, let column = place(of: nearest, table) {
             visit(column, standings, Float(seconds / Self.visit), settings: settings, table: table)
@@ -113,7 +113,7 @@ struct ClaimEstimator {
     private mutating func admit(
         _ slot: Int, _ standing: Standing, at time: Timestamp, settings: RangingSettings, table: inout TrackTable
     ) {
-        // Of one or two readings the level is too uncertain to be remembered.
+        // The level of one or two readings is too uncertain to be learned from.
         guard standing.count >= settings.minimumReadings else { return }
         let place = Place(
             slot: slot, id: table[slot].id, heard: time, variance: variance(of: standing, settings))
@@ -126,7 +126,7 @@ struct ClaimEstimator {
             return
         }
         guard let oldest = places.indices.min(by: { places[$0].heard < places[$1].heard }) else { return }
-        // Who is heard does not make room for another that is.
+        // A beacon that is received now is not replaced by another one that is.
         guard places[oldest].heard < time else { return }
         if isKnown(oldest, table) { table[places[oldest].slot].allowance = 0 }
         places[oldest] = place
@@ -139,7 +139,7 @@ struct ClaimEstimator {
     // MARK: - Equations
 
     private func solve(_ settings: RangingSettings, table: inout TrackTable) {
-        // Unknown: what each claim is wrong by.
+        // The unknowns are the errors of the claims.
         var equations = LinearEquations(count: places.count)
         for row in places.indices {
             equations.addPrior(row, value: 0, variance: max(places[row].variance, 1e-6))

@@ -1,14 +1,14 @@
 import Beacon
 
-/// What one beacon has gathered towards being the nearest.
+/// The evidence that one beacon has gathered for being the nearest.
 struct ContestState {
     /// Lead over all others beyond the margin, summed over time: dB × s, never negative.
     var lead = 0.0
-    /// The same over the present nearest alone.
+    /// The same over the current nearest alone.
     var leadOverNearest = 0.0
-    /// How far it was behind the nearest since it was left, beyond what cannot be told apart: dB × s.
+    /// How far it has been behind the nearest since the visitor left it, beyond the parting margin: dB × s.
     private var apart = 0.0
-    /// How often it was left as the nearest, fading with the half-life, as of `leftAt`.
+    /// How often it ceased to be the nearest, decaying with the half-life, as of `leftAt`.
     private var departures = 0.0
     private var leftAt = Timestamp(microseconds: 0)
 
@@ -32,8 +32,8 @@ struct ContestState {
         return departures * powerOfTen(-0.30103 * halfLives)
     }
 
-    /// It is behind the nearest by so many dB. Where that is much for long, the visitor has gone away from it, and
-    /// when it comes back that is no taking of turns.
+    /// Records that it is behind the nearest by so many dB. If the deficit is large for long, the visitor has walked
+    /// away from it, and its return is then not counted as flapping.
     mutating func part(by deficit: Double, seconds: Double, settings: RangingSettings) {
         apart = (apart + (deficit - settings.partingMargin).clamped(to: -16...16) * seconds).clamped(to: 0...1e6)
         if apart >= settings.partingEvidence {

@@ -1,4 +1,4 @@
-/// A distance in metres with the interval that holds it with 80 % probability.
+/// A distance in metres, with the interval that contains it with 80 % probability.
 package struct Distance: Sendable, Hashable {
     /// The most likely distance, in metres.
     package var metres: Double
@@ -18,19 +18,19 @@ package struct Distance: Sendable, Hashable {
 /// From level to distance by the log-distance path-loss model: level = power at 1 m − 10 · n · log10(metres).
 /// (T. S. Rappaport, "Wireless Communications", chapter "Mobile Radio Propagation: Large-Scale Path Loss".)
 ///
-/// The distance is that of the model with the claim and the exponent as they are. The interval is that of an error
-/// budget: what the level, the spot, the claim and the exponent may be wrong by, and what they are wrong by on average.
+/// The distance comes from the model with the claim and the exponent as they are. The interval comes from an error
+/// budget: the random and the mean errors of the level, the spot, the claim and the exponent.
 struct PathLoss {
-    /// Decades of distance a dB by the exponent that is set.
+    /// Decades of distance for each dB, by the configured exponent.
     private let decadesPerDecibel: Double
     /// The mean of the same over the exponents that are possible, and its standard deviation.
     private let meanSlope: Double
     private let slopeDeviation: Double
-    /// dB² of the measured power, where a beacon's correction does not say.
+    /// dB² of the measured power, unless a beacon's correction says otherwise.
     let powerVariance: Double
-    /// dB by which beacons are heard stronger than they claim on average, where a correction does not say more.
+    /// dB by which beacons are received more strongly than they claim, on average, unless a correction says otherwise.
     let claimBias: Double
-    /// dB² of what readings do not average out.
+    /// dB² of the shadowing that more readings do not average out.
     let shadowingVariance: Double
 
     /// Decades from 1 m to where beacons usually are, and the variance of that.
@@ -52,7 +52,7 @@ struct PathLoss {
         shadowingVariance = settings.shadowingDeviation * settings.shadowingDeviation
     }
 
-    /// The distance for what was heard.
+    /// The distance that follows from a level.
     ///
     /// - Parameters:
     ///   - loss: dB from 1 m on.
@@ -64,7 +64,7 @@ struct PathLoss {
         let fromExponent = (loss + bias) * slopeDeviation
         let fromLevel = (levelVariance + powerVariance + shadowingVariance) * meanSlope * meanSlope
         let variance = fromLevel + fromExponent * fromExponent
-        // What was heard, weighed against where beacons usually are (the posterior of two normal distributions).
+        // The level's distance, weighted against the usual one (the posterior of two normal distributions).
         let weight = priorVariance / (priorVariance + variance)
         let centre = weight * (loss + bias) * meanSlope + (1 - weight) * priorDecades
         let spread = z90 * (weight * variance).squareRoot()
@@ -73,7 +73,7 @@ struct PathLoss {
             high: Self.metres(max(decades, centre + spread)))
     }
 
-    /// No beacon is heard from farther than 10 km, and none is nearer than 1 mm.
+    /// Limited to 1 mm to 10 km: no beacon is received from farther away.
     private static func metres(_ decades: Double) -> Double {
         powerOfTen(decades.clamped(to: -3...4))
     }

@@ -1,9 +1,9 @@
 import Beacon
 
-/// The level filters of one beacon, one for each receiver. Nearly all beacons have one receiver, so only the first is
-/// kept in place.
+/// The level filters of one beacon, one for each receiver. Nearly all beacons have one receiver, so only the first
+/// filter is stored inline.
 struct FilterSet {
-    /// Receivers whose levels are kept; one more takes the place of the one that has been silent for longest.
+    /// The maximum number of receivers. One more replaces the one that has been silent for longest.
     static let limit = 4
 
     private var first = LevelFilter()
@@ -27,7 +27,7 @@ struct FilterSet {
         others = []
     }
 
-    /// Where a receiver's filter is; made where there is none.
+    /// The index of a receiver's filter, which is created if there is none.
     mutating func index(of source: SourceID) -> Int {
         var stalest = 0
         for index in indices {

@@ -1,7 +1,7 @@
 import Beacon
 
-/// Applies the flood rules. It counts in bounded tables: when one is full it starts anew, and what has been found to be
-/// a flood stays found.
+/// Applies the flood rules. It counts in bounded tables. A full table is emptied, but what was found to be a flood
+/// stays one.
 struct FloodGuard {
     /// Entries of a table.
     static let limit = 4096
@@ -17,12 +17,12 @@ struct FloodGuard {
 
     var isOff: Bool { rules.isOff }
 
-    /// Whether an identity was heard from many addresses.
+    /// Whether an identity was received from many addresses.
     func isRotating(_ id: BeaconID) -> Bool {
         addresses.isFlood(id)
     }
 
-    /// Counts a sighting; true where it is to be ignored.
+    /// Counts a sighting. Returns true if it must be ignored.
     mutating func ignores(_ sighting: Sighting) -> Bool {
         let id = sighting.beacon.id
         if let limit = rules.pairsPerUUID,
@@ -50,7 +50,7 @@ private struct Groups<Key: Hashable & Sendable, Member: Hashable & Sendable>: Se
         floods.contains(key)
     }
 
-    /// True where the key is a flood, with this member or before.
+    /// Returns true if the key is a flood, with this member or already before.
     mutating func add(_ member: Member, to key: Key, limit: Int) -> Bool {
         if floods.contains(key) { return true }
         if members.count >= FloodGuard.limit, members[key] == nil {

@@ -1,12 +1,12 @@
-/// Defence against identities that mean nothing: apps that play with beacons, and rotating ones. All off by default:
-/// right for a home, wrong for a museum, whose beacons share a UUID. The usual numbers are those of Home Assistant.
+/// Protection against meaningless identities: apps that simulate beacons, and rotating identities. All rules are off by
+/// default: they suit a home, but not a museum, whose beacons share a UUID. The usual numbers are Home Assistant's.
 package struct FloodRules: Sendable, Hashable {
-    /// From so many identities on, an address is ignored (usually 10); nil for never.
+    /// An address that sends this many identities is ignored (usually 10); nil for never.
     package var identitiesPerAddress: Int?
-    /// From so many addresses on, an identity counts as rotating (usually 10): its addresses are not held against
-    /// whoever else uses them. Nil for never.
+    /// An identity that is sent from this many addresses counts as rotating (usually 10): other identities from its
+    /// addresses are not blamed for it. Nil for never.
     package var addressesPerIdentity: Int?
-    /// With more major and minor pairs than this, a UUID is ignored (usually 50); nil for never.
+    /// A UUID with more major and minor pairs than this is ignored (usually 50); nil for never.
     package var pairsPerUUID: Int?
 
     /// No rule.

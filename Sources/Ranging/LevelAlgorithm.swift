@@ -1,20 +1,20 @@
-/// How a level is made from readings. The first is this project's; the others are what other scanners do, for
-/// comparison, by their published constants.
+/// How a level is computed from readings. The first algorithm is this project's. The others are those of other
+/// scanners, with their published constants, for comparison.
 package enum LevelAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// A short window of time, averaged between dB and power (`RangingSettings.strengthBias`), outliers cut.
     case window
     /// AltBeacon: the mean of 20 s without the weakest and the strongest tenth. At most 24 readings of the 20 s are
     /// kept here, evenly spread, which is all that a mean over so long a time needs.
     case altBeaconMean = "altbeacon-mean"
-    /// AltBeacon: a tenth of the way to each new reading.
+    /// AltBeacon's auto-regressive filter: the level moves a tenth of the way to each new reading.
     case arma
-    /// Home Assistant: three tenths of the way to each new reading.
+    /// Home Assistant's moving average: the level moves three tenths of the way to each new reading.
     case ewma
-    /// room-assistant: a Kalman filter of a constant level, R = 4, Q = 0.008 a reading.
+    /// room-assistant: a Kalman filter of a constant level, with R = 4 and Q = 0.008 for each reading.
     case kalman
 }
 
-/// A level that is kept from reading to reading, in place of readings.
+/// A level that is updated with each reading, so that no readings are kept.
 struct RecursiveLevel {
     private var value: Float = 0
     /// dB² of the level, for the Kalman filter.

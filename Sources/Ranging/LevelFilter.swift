@@ -1,28 +1,28 @@
 import Beacon
 
-/// A level and how far it is to be trusted.
+/// A level and its variance.
 struct Level {
     /// dBm.
     var value: Double
-    /// dB²: of the mean, from the readings' own scatter.
+    /// dB²: the variance of the mean, from the readings' own scatter.
     var variance: Double
 }
 
-/// A level as it stands at one instant.
+/// A level at one instant.
 struct FilteredLevel {
     var level: Level
     /// Readings that it comes from.
     var count: Int
     /// Seconds since the newest of them.
     var age: Double
-    /// Until when it stays as it is unless something is heard.
+    /// When it changes next if nothing is received.
     var due: Timestamp
 }
 
 /// The level of one beacon at one receiver.
 ///
-/// The readings of a short window of time, whatever their number, are averaged between the dB and the power domain;
-/// a beacon that is heard rarely reaches farther back. The window is a fixed ring: adding allocates nothing.
+/// It averages the readings of a short window of time, whatever their number, between the dB and the power domain. For
+/// a beacon that is received rarely it reaches farther back. The window is a fixed ring: adding allocates nothing.
 struct LevelFilter {
     /// Which receiver.
     private(set) var source: SourceID = 0
@@ -31,12 +31,12 @@ struct LevelFilter {
 
     /// The window of AltBeacon's mean, in seconds.
     private static let meanWindow = 20.0
-    /// Steps in which a level that gets no readings becomes less certain, in seconds.
+    /// Seconds between two steps in which a level without new readings becomes less certain.
     private static let ageStep = 0.5
 
     var isEmpty: Bool { ring.count == 0 }
 
-    /// When its last reading came.
+    /// The time of its last reading.
     var latest: Timestamp? { ring.count == 0 ? nil : ring[0].time }
 
     mutating func reset(for source: SourceID) {
@@ -60,8 +60,8 @@ struct LevelFilter {
         ring.limit(to: time)
     }
 
-    /// The level at `time`; nil without a reading. Where nothing is recent, the last reading stands, and the
-    /// variance grows with its age.
+    /// The level at `time`; nil without a reading. If no reading is recent, the last one is used, and the variance
+    /// grows with its age.
     ///
     /// - Parameter given: seconds that it goes back for enough readings, if its window is not longer.
     func level(at time: Timestamp, reach given: Double, settings: RangingSettings) -> FilteredLevel? {
@@ -92,12 +92,12 @@ struct LevelFilter {
             case .arma, .ewma, .kalman: recursive.level(algorithm: settings.levelAlgorithm, settings: settings)
             }
         let age = max(0, time.elapsed(since: newest))
-        // A walking visitor's level wanders by about 2 dB in a second without readings. In steps, so that between
-        // them nothing has to be done for beacons that are not heard.
+        // A walking visitor's level changes by about 2 dB in a second without readings. The variance grows in steps, so
+        // that beacons that are not received need no work between them.
         let steps = (max(0, age - settings.levelWindow) / Self.ageStep).rounded(.down)
         level.variance += 4 * Self.ageStep * steps
         due = min(due, newest.adding(seconds: settings.levelWindow + Self.ageStep * (steps + 1)))
-        // From then on it counts beside no other receiver; the window may be longer.
+        // After that, it no longer counts beside other receivers. The window may be longer.
         if age <= given {
             due = min(due, newest.adding(seconds: given))
         }

@@ -1,4 +1,4 @@
-/// Linear equations with a symmetric, positive definite matrix, of some dozens of unknowns.
+/// Linear equations with a symmetric, positive definite matrix, for a few dozen unknowns.
 struct LinearEquations {
     private let count: Int
     /// Row by row.
@@ -12,7 +12,7 @@ struct LinearEquations {
         right = Array(repeating: 0, count: count)
     }
 
-    /// Adds to the matrix at a row and a column, and the other way round.
+    /// Adds to the matrix at a row and a column, and at its mirror element.
     mutating func add(_ row: Int, _ column: Int, _ value: Double) {
         matrix[row * count + column] += value
         if row != column { matrix[column * count + row] += value }
@@ -24,7 +24,7 @@ struct LinearEquations {
         right[row] += value / variance
     }
 
-    /// By elimination; a positive definite matrix needs no exchange of rows.
+    /// By elimination. A positive definite matrix needs no pivoting.
     func solution() -> [Double] {
         var (matrix, right) = (matrix, right)
         for pivot in 0..<count {

@@ -35,7 +35,7 @@ package let naturalLogarithmOfTen = 2.302585092994046
 package let z90 = 1.2815515655446004
 
 extension Timestamp {
-    /// Seconds from `earlier` to here. Unlike a plain difference it keeps its sign for any two values.
+    /// Seconds from `earlier` to this. Unlike a plain difference, it keeps its sign for any two values.
     package func elapsed(since earlier: Timestamp) -> Double {
         let (difference, overflow) = microseconds.subtractingReportingOverflow(earlier.microseconds)
         guard overflow else { return Double(difference) / 1_000_000 }

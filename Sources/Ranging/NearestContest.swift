@@ -1,15 +1,15 @@
 import Beacon
 
-/// Decides which beacon is the nearest, so that it changes once when the visitor moves and not with the noise.
+/// Decides which beacon is the nearest. The decision should change once when the visitor moves, and not with the noise.
 ///
-/// A sequential test: each challenger sums up, tick by tick, how far it leads *all* others beyond a margin, and
-/// becomes the nearest when the sum suffices. A great lead decides at once, a small one has to last, noise takes back
-/// what it gave. (Sums of this kind: E. S. Page, "Continuous Inspection Schemes", Biometrika 41, 1954; one hypothesis
-/// against the strongest of the others: V. Dragalin et al., "Multihypothesis sequential probability ratio
-/// tests", IEEE Trans. Inf. Theory 45, 1999.) Two that keep taking turns need more each time, until the visitor has
-/// clearly gone away from one of them, or the lead is many standard deviations.
+/// It is a sequential test. For each challenger it sums up, tick by tick, the lead over *all* others beyond a margin.
+/// The challenger becomes the nearest when the sum is large enough. A large lead decides at once, a small one has to
+/// last, and noise cancels out. (Sums of this kind: E. S. Page, "Continuous Inspection Schemes", Biometrika 41, 1954;
+/// one hypothesis against the strongest of the others: V. Dragalin et al., "Multihypothesis sequential probability
+/// ratio tests", IEEE Trans. Inf. Theory 45, 1999.) Two beacons that keep alternating need more evidence each time,
+/// until the visitor has clearly walked away from one of them, or the lead is many standard deviations.
 ///
-/// Only who is ahead of the nearest, or was, is looked at.
+/// It only looks at beacons that are ahead of the nearest, or have been.
 struct NearestContest {
     /// Decisions kept for explanations.
     static let historyLimit = 32
@@ -17,9 +17,9 @@ struct NearestContest {
     var settings: RangingSettings
     /// The latest changes, oldest first.
     private(set) var changes: [NearestDecision] = []
-    /// The refusal of the foremost challenger at the last tick; nil where nobody challenges.
+    /// Why the leading challenger was refused at the last tick; nil if there was none.
     private(set) var refusal: NearestDecision?
-    /// Slots with a lead summed up, and slots that were left; a slot that is used anew has neither.
+    /// Slots that have gathered evidence, and slots that ceased to be the nearest. A reused slot is neither.
     private var challengers: [Int32] = []
     private var departed: [Int32] = []
 
@@ -61,28 +61,28 @@ struct NearestContest {
             return best
         }
 
-        /// The strongest of those that are heard, in their order.
+        /// The strongest of the beacons that are received, strongest first.
         func strongest(count: Int) -> [Int] {
             list.positions(of: .heard).prefix(count).map { Int(list.slots[$0]) }
                 .sorted { standings[$0].strength > standings[$1].strength }
         }
 
-        /// The most that a slot at a position, or behind it, can have.
+        /// The greatest strength that a slot at this position or later can have.
         private func bound(_ position: Int) -> Double {
             ClaimEstimator.limit - list.remotenesses[position].loss
         }
     }
 
-    /// The slot of the beacon that is now the nearest; nil where none is heard.
+    /// The slot of the beacon that is now the nearest; nil if none is received.
     ///
     /// - Parameters:
-    ///   - holder: the slot of the nearest so far; nil where there is none, or it has exited.
-    ///   - previous: who it was.
+    ///   - holder: the slot of the nearest so far; nil if there is none, or if it has exited.
+    ///   - previous: the identity of the nearest so far.
     mutating func decide(
         _ field: Field, holder: Int?, previous: BeaconID?, table: inout TrackTable
     ) -> Int? {
         refusal = nil
-        // Who is heard comes before who has gone quiet.
+        // Beacons that are received come before those that have gone quiet.
         let leader = field.strongest(of: .heard) ?? field.strongest(of: .quiet)
         guard let holder, field.standings[holder].level != nil else {
             clear(&table)
@@ -147,7 +147,7 @@ struct NearestContest {
         }
     }
 
-    /// Of the strongest but one; nothing is weaker than nobody.
+    /// The strength of the strongest of a group except one; minus infinity if there is none.
     private func strength(_ field: Field, of group: Remoteness.Group, except excluded: Int) -> Double {
         field.strongest(of: group, except: excluded).map { field.standings[$0].strength } ?? -.infinity
     }
@@ -181,7 +181,7 @@ struct NearestContest {
             at: field.time)
     }
 
-    /// Whether a challenger takes the place now.
+    /// Whether a challenger becomes the nearest now.
     func verdict(
         _ challenger: Standing, _ track: Track, against holder: Standing, _ holding: Track, at time: Timestamp
     ) -> NearestDecision {
@@ -190,14 +190,14 @@ struct NearestContest {
         var factor = 1.0
         if difference < settings.decisiveDeviations * deviation {
             var departures = track.contest.departures(at: time, settings: settings)
-            // Where the nearest was left and came back before, the two take turns: both count.
+            // If the nearest has also come back before, the two alternate: the departures of both count.
             if departures > 0 { departures += holding.contest.departures(at: time, settings: settings) }
             factor = min(settings.returnPenaltyLimit, 1 + settings.returnPenalty * departures)
         }
         let needed = factor * settings.nearestEvidence
         let neededOverNearest = factor * settings.disputedEvidence
         let (lead, leadOverNearest) = (track.contest.lead, track.contest.leadOverNearest)
-        // Which of the two ways is nearer to its end.
+        // Which of the two sums is nearer to what it needs.
         let isByNearest = leadOverNearest * needed > lead * neededOverNearest
         let reason: NearestDecision.Reason =
             if !challenger.isFresh {
@@ -221,7 +221,7 @@ struct NearestContest {
 }
 
 extension Double {
-    /// Adds a lead beyond the margin. One tick cannot say more than 16 dB do, for or against.
+    /// Adds a lead beyond the margin. A single tick counts as 16 dB at most, for or against.
     fileprivate mutating func sumUp(_ lead: Double, _ seconds: Double, margin: Double) {
         self = (self + (lead - margin).clamped(to: -16...16) * seconds).clamped(to: 0...1e6)
     }

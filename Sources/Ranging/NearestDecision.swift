@@ -1,8 +1,8 @@
 package import Beacon
 
-/// Why another beacon became the nearest, or why the foremost challenger did not.
+/// Why another beacon became the nearest, or why the leading challenger did not.
 package struct NearestDecision: Sendable, Hashable {
-    /// What decided.
+    /// The reason for a change, or for a refusal.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// There was no nearest beacon, so the strongest one is.
         case first
@@ -10,7 +10,7 @@ package struct NearestDecision: Sendable, Hashable {
         case gone
         /// It led all others for long enough.
         case ledAll = "led-all"
-        /// It led the nearest for long enough, though others dispute the place.
+        /// It led the nearest for long enough, although other challengers compete with it.
         case ledNearest = "led-nearest"
         /// Refused: not stronger than the nearest.
         case behind
@@ -18,7 +18,7 @@ package struct NearestDecision: Sendable, Hashable {
         case withinMargin = "within-margin"
         /// Refused: the lead has not lasted long enough.
         case tooShort = "too-short"
-        /// Refused: it was not heard lately.
+        /// Refused: it was not received recently.
         case stale
     }
 
@@ -26,14 +26,14 @@ package struct NearestDecision: Sendable, Hashable {
     package var time: Timestamp
     /// The nearest before; nil for none.
     package var holder: BeaconID?
-    /// Who took its place, or wanted to; nil where none is left.
+    /// The beacon that replaced it, or that was refused; nil if none is left.
     package var challenger: BeaconID?
-    /// What decided.
+    /// The reason.
     package var reason: Reason
-    /// dB by which the challenger was stronger; 0 where there was nothing to compare.
+    /// dB by which the challenger was stronger; 0 if there was nothing to compare.
     package var lead: Double
-    /// What the lead had gathered over time, in dB × seconds beyond the margin.
+    /// The lead beyond the margin, summed over time: dB × seconds.
     package var evidence: Double
-    /// How much it needs for the change.
+    /// The evidence that a change needs.
     package var needed: Double
 }

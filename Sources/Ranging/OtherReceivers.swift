@@ -14,13 +14,13 @@ package struct ReceiverLevel: Sendable, Hashable {
     }
 }
 
-/// The receivers that hear a beacon too, but less well than the one whose level counts. Of fixed size, and without
+/// The receivers that also receive a beacon, but less well than the one whose level counts. It has a fixed size and no
 /// references, because lists of many beacons are copied at every tick.
 package struct OtherReceivers: Sendable, Hashable {
     /// A receiver and its level in hundredths of a dB.
     private struct Entry: Sendable, Hashable {
         var source: SourceID = 0
-        /// The smallest value for no receiver.
+        /// `Int16.min` for no receiver.
         var level = Int16.min
     }
 
@@ -33,7 +33,7 @@ package struct OtherReceivers: Sendable, Hashable {
         for receiver in levels { add(receiver) }
     }
 
-    /// In the order in which they were given, to a hundredth of a dB.
+    /// The levels in the order in which they were added, rounded to a hundredth of a dB.
     package var levels: [ReceiverLevel] {
         [first, second, third].filter { $0.level != .min }
             .map { ReceiverLevel(source: $0.source, level: Double($0.level) / 100) }

@@ -1,10 +1,10 @@
 package import Beacon
 
-/// Turns sightings into a ranking: levels, distances, the nearest beacon, who entered and who exited.
+/// Turns sightings into a ranking: levels, distances, the nearest beacon, and which beacons entered and exited.
 ///
-/// A plain value without a clock: sightings bring their time, and `tick` is told the time. The source's time and the
-/// ticks' time have to be of the same clock. Times may repeat, run backwards or jump; nothing traps. A tick looks only
-/// at the beacons that were heard since the last one, and at those whose time has come.
+/// A plain value without a clock: sightings carry their time, and `tick` gets the current time. Both have to be from
+/// the same clock. Times may repeat, run backwards or jump; nothing traps. A tick looks only at the beacons that were
+/// received since the last one, and at those that are due.
 ///
 ///     var ranger = Ranger()
 ///     ranger.add(sighting)
@@ -12,7 +12,7 @@ package import Beacon
 package struct Ranger: Sendable {
     /// The settings in force, validated.
     package private(set) var settings: RangingSettings
-    /// What was not taken as it came.
+    /// Counts of sightings that were ignored or incomplete, and of beacons that were forgotten.
     package private(set) var counters = RangingCounters()
 
     var table: TrackTable
@@ -22,17 +22,17 @@ package struct Ranger: Sendable {
     private(set) var floodGuard: FloodGuard
     private(set) var nearest: BeaconID?
     private var lastTick: Timestamp?
-    /// The last tick at which the scanner was blind: silence counts from there at the earliest.
+    /// The last tick at which the scanner was blind. Silence counts from then at the earliest.
     private var lastBlind: Timestamp?
     private var wasBlind = false
-    /// Beacons that were forgotten while they were present, and whose exit is still to be told.
+    /// Beacons that were forgotten while they were present, and whose exit is not reported yet.
     private var forgotten: Set<BeaconID> = []
     /// By slot.
     private(set) var standings: [Standing] = []
     private var list = RankedList()
     private var claims = ClaimEstimator()
 
-    /// A ranger that has heard nothing yet.
+    /// A ranger without sightings.
     package init(settings: RangingSettings = .init()) {
         let valid = settings.validated
         self.settings = valid
@@ -43,11 +43,12 @@ package struct Ranger: Sendable {
         floodGuard = FloodGuard(valid.flood)
     }
 
-    /// Goes on with other settings. Who is present, who is the nearest, levels and what was learned stay as they are.
+    /// Applies other settings. Which beacons are present, which is the nearest, levels and what was learned stay the
+    /// same.
     ///
     /// - Parameter time: now; not earlier than the last tick.
-    /// - Returns: regions that are gone, and in which somebody was, are exited by this. Those that are new, and in
-    ///   which somebody is, are entered.
+    /// - Returns: an exit for each region that was removed while the scanner was inside, and an enter for each new
+    ///   region that the scanner is inside.
     package mutating func apply(_ new: RangingSettings, at time: Timestamp) -> [RangingEvent] {
         let valid = new.validated
         guard valid != settings else { return [] }
@@ -69,10 +70,11 @@ package struct Ranger: Sendable {
         return events
     }
 
-    /// Beacons tracked: those that are present, and those that have exited and are remembered.
+    /// The number of beacons tracked: those that are present, and those that have exited and are remembered.
     package var trackedCount: Int { table.count }
 
-    /// Takes in one sighting. Without a time it is ignored and counted; without a level it counts as presence.
+    /// Adds one sighting. Without a time it is ignored and counted. Without a level it only shows that the beacon is
+    /// there.
     package mutating func add(_ sighting: Sighting) {
         guard let time = sighting.time else {
             counters.withoutTime &+= 1
@@ -110,7 +112,7 @@ package struct Ranger: Sendable {
                 forgotten.insert(old.id)
             }
         }
-        // Heard again before its exit was told: then it never left.
+        // It was received again before its exit was reported: so it never left.
         if !forgotten.isEmpty, forgotten.remove(id) != nil {
             table[slot].isAnnounced = true
         }
@@ -120,16 +122,16 @@ package struct Ranger: Sendable {
     /// The ranking at `time`, and what has changed since the last tick.
     ///
     /// - Parameters:
-    ///   - isBlind: the scanner is known to be broken, so that silence means nothing: no beacon exits, no other becomes
-    ///     the nearest, and no distance class changes. After that, silence counts anew.
-    ///   - isInDoubt: the scanner may be broken, and the answer is due soon: the same is held back meanwhile. If the
-    ///     scanner is well, silence counts from where it began.
+    ///   - isBlind: whether the scanner cannot receive, so that silence means nothing. Then no beacon exits, no other
+    ///     becomes the nearest, and no distance class changes. Afterwards, silence counts from zero.
+    ///   - isInDoubt: whether the scanner may be unable to receive, which will be known soon. The same changes are held
+    ///     back meanwhile. If the scanner turns out to work, silence counts from where it began.
     package mutating func tick(
         at time: Timestamp, isBlind: Bool = false, isInDoubt: Bool = false
     ) -> (ranking: Ranking, events: [RangingEvent]) {
         let isHeld = isBlind || isInDoubt
         let seconds = lastTick.map { time.elapsed(since: $0).clamped(to: 0...2) } ?? 0
-        // Where time runs back or silence means nothing, no due time holds.
+        // No due time is valid if time runs backwards or silence means nothing.
         let isAllDue = isBlind || wasBlind || lastTick.map { time < $0 } ?? false
         lastTick = time
         wasBlind = isBlind
@@ -161,7 +163,7 @@ package struct Ranger: Sendable {
         return (Ranking(time: time, nearest: nearest, beacons: list.beacons), events)
     }
 
-    /// Beacons whose standing is to be worked out anew.
+    /// Slots of the beacons whose standing must be computed again.
     private func dueSlots(at time: Timestamp, isAllDue: Bool) -> [Int] {
         var slots: [Int] = []
         for slot in standings.indices where isAllDue || standings[slot].due <= time {
@@ -170,7 +172,7 @@ package struct Ranger: Sendable {
         return slots
     }
 
-    /// Seconds for which a beacon was not heard while it could have been.
+    /// Seconds for which a beacon was not received while the scanner was able to receive.
     func silence(of slot: Int, at time: Timestamp) -> Double {
         time.elapsed(since: silentSince(slot))
     }
@@ -183,7 +185,7 @@ package struct Ranger: Sendable {
     // MARK: - Enter and exit
 
     private mutating func exitForgotten(at time: Timestamp, isHeld: Bool, events: inout [RangingEvent]) {
-        // A flood of identities meanwhile must not pile up exits without bound.
+        // A flood of identities must not pile up exits without a limit.
         guard !forgotten.isEmpty, !isHeld || forgotten.count > settings.maximumBeacons else { return }
         for id in forgotten.sorted() {
             events.append(.exited(id))
@@ -196,8 +198,8 @@ package struct Ranger: Sendable {
         _ slot: Int, at time: Timestamp, isHeld: Bool, events: inout [RangingEvent]
     ) {
         guard table[slot].isUsed else { return }
-        // The clock was set back, or a reading came from the future: what lies ahead counts as now, or it would never
-        // become old. A second of it is nothing but the order in which threads run.
+        // The clock was set back, or a reading has a time in the future. Such a time counts as now, or it would never
+        // become old. Up to a second is normal, from the order in which threads run.
         if table[slot].lastSeen.elapsed(since: time) > 1 {
             table[slot].limit(to: time)
         }
@@ -222,7 +224,7 @@ package struct Ranger: Sendable {
 
     // MARK: - Level, distance, proximity
 
-    /// Works out a beacon's standing, and its entry in the list; nil where it is not present.
+    /// Computes a beacon's standing and its entry in the list; nil if it is not present.
     private mutating func rank(
         _ slot: Int, at time: Timestamp, isHeld: Bool, events: inout [RangingEvent]
     ) -> RankedList.Entry? {
@@ -263,7 +265,7 @@ package struct Ranger: Sendable {
         standing.loss = correction.measuredPower(claimed: table[slot].measuredPower) - filtered.level.value
         standing.bias = correction.bias(site: pathLoss.claimBias)
         standing.powerVariance = correction.variance(site: pathLoss.powerVariance)
-        // Who has gone quiet loses 3 dB a second, in steps: out of reach rather than out of luck.
+        // A beacon that has gone quiet loses 3 dB a second, in steps: it is more likely out of range than unlucky.
         let steps = (max(0, silence - staleTime) / Self.quietStep).rounded(.down)
         standing.allowance = Double(table[slot].allowance)
         standing.count = filtered.count

@@ -1,50 +1,50 @@
 package import Beacon
 
-/// Everything about ranging that a site can set. The defaults serve a walk past beacons that advertise
-/// every 100 ms to 1 s. Values that make no sense are brought to the nearest that does (`validated`).
+/// Everything about ranging that a site can set. The defaults suit a walk past beacons that advertise
+/// every 100 ms to 1 s. Values out of range are moved to the nearest valid one (`validated`).
 package struct RangingSettings: Sendable, Equatable {
     // MARK: Level
 
     /// How a level is made from readings.
     package var levelAlgorithm: LevelAlgorithm = .window
-    /// Seconds of readings that the level is taken from. Short: a visitor walks 2 m in the default.
+    /// Seconds of readings that the level is computed from. It is short: in the default, a visitor walks 2 m.
     package var levelWindow: Double = 2
-    /// A beacon that is heard rarely reaches farther back than the window, for this many readings …
+    /// For a beacon that is received rarely, the level reaches farther back than the window, to this many readings …
     package var minimumReadings: Int = 3
     /// … but not farther than this many seconds.
     package var levelReach: Double = 10
     /// How much more strong readings count than weak ones: 0 is the mean of the dBm values, 1 the mean of the
-    /// received power. Fading only ever takes away much, so stronger readings are truer.
+    /// received power. Fading weakens much more than it strengthens, so strong readings are more accurate.
     package var strengthBias: Double = 1.25
-    /// Decibels above the median of its window at which a reading is cut: no fading adds more. A quarter more where the
-    /// window holds at most eight readings, whose median is itself uncertain.
+    /// dB above the median of its window at which a reading is cut, because fading adds no more. A quarter more if the
+    /// window has at most eight readings, because their median is itself uncertain.
     package var outlierLimit: Double = 12
-    /// Standard deviation of one reading, in dB, until a beacon's own readings tell more.
+    /// Standard deviation of one reading, in dB, until a beacon's own readings show it.
     package var readingDeviation: Double = 5
 
     // MARK: Distance
 
-    /// Path-loss exponent: level falls by ten times this many dB per tenfold distance. 2 in free space,
+    /// Path-loss exponent: the level falls by ten times this many dB per tenfold distance. 2 in free space,
     /// less along a corridor, 3 and more through walls (ITU-R P.1238).
     package var pathLossExponent: Double = 2.2
-    /// How wrong the exponent may be (standard deviation): halls have 0.4 to 2.8.
+    /// Standard deviation of the exponent: halls have 0.4 to 2.8.
     package var pathLossExponentDeviation: Double = 0.65
     /// dB added to the measured power that beacons claim.
     package var measuredPowerCorrection: Double = 0
-    /// How wrong the (corrected) measured power may be, in dB (standard deviation). What beacons claim is often
-    /// 8 to 14 dB off; after a calibration this is 1 to 2.
+    /// Standard deviation of the (corrected) measured power, in dB. Claims are often off by 8 to 14 dB. After a
+    /// calibration it is 1 to 2 dB.
     package var measuredPowerDeviation: Double = 5.75
-    /// dB by which beacons are heard stronger indoors than they claim, on average: claims are measured with a telephone
-    /// in the open. It moves the interval and the proximity, not the distance; without effect on a calibrated beacon.
+    /// dB by which beacons are received more strongly indoors than they claim, on average: claims are measured with a
+    /// phone outdoors. It moves the interval and the proximity, but not the distance. No effect on a calibrated beacon.
     package var claimBias: Double = 3
-    /// Metres at which beacons that are heard usually are (median) …
+    /// Median distance, in metres, of the beacons that are received …
     package var typicalDistance: Double = 4
-    /// … and the factor by which they are nearer or farther than that (standard deviation). It moves and narrows the
-    /// interval the more, the less the level tells; 1e6 for not at all.
+    /// … and the factor by which they are nearer or farther than that (standard deviation). The less certain the level
+    /// is, the more this moves and narrows the interval; 1e6 for not at all.
     package var typicalDistanceFactor: Double = 3.2
-    /// What is known better about some beacons than their frames tell; the most exact constraint counts.
+    /// What is known about some beacons better than their frames say. The most exact constraint counts.
     package var corrections: [BeaconConstraint: BeaconCorrection] = [:]
-    /// dB added to what a source reads: its antenna and its chip against the others'.
+    /// dB added to a source's readings, for the differences between antennas and chips.
     package var receiverCorrections: [SourceID: Double] = [:]
     /// Shadowing by people and furniture that a short window does not average out, in dB (standard deviation).
     package var shadowingDeviation: Double = 3.8
@@ -57,45 +57,44 @@ package struct RangingSettings: Sendable, Equatable {
     package var nearDistance: Double = 3
     /// A threshold is crossed only at this factor beyond it, on either side.
     package var proximityHysteresis: Double = 1.2
-    /// Where high divided by low of the distance exceeds this, the proximity is unknown.
+    /// If the distance's high divided by its low exceeds this, the proximity is unknown.
     package var widestInterval: Double = 25
-    /// Seconds after which a beacon that is not heard has no proximity, and does not become the nearest.
-    /// Longer for a beacon whose own interval is longer.
+    /// Seconds after which a beacon that is not received has no proximity and does not become the nearest.
+    /// Longer for a beacon with a longer interval.
     package var staleAge: Double = 3
 
     // MARK: Nearest
 
-    /// How much the level of a beacon at another one differs from visit to visit, in dB (standard deviation): by the
-    /// spot and by the way that the visitor stands. It decides how fast claims are learned; 500 and more for not at
-    /// all.
+    /// Standard deviation, in dB, from visit to visit, of the level with which one beacon is received at another: by
+    /// the spot and by the visitor's posture. It decides how fast claims are learned; 500 or more for not at all.
     package var placeDeviation: Double = 7
-    /// How wrong the claims of a site's beacons may be against each other, in dB (standard deviation), where their own
-    /// deviations are not smaller. It decides how much is learned; 0 for nothing.
+    /// Standard deviation, in dB, of the claims of a site's beacons relative to each other, unless their own deviations
+    /// are smaller. It decides how much is learned; 0 for nothing.
     package var claimDeviation: Double = 4
     /// Margin in dB by which a challenger has to lead before the lead counts.
     package var nearestMargin: Double = 2
     /// Lead over all others, beyond the margin, that makes a challenger the nearest: dB × seconds.
     /// With the defaults a lead of 6 dB needs one second, a lead of 4 dB two.
     package var nearestEvidence: Double = 3.5
-    /// The same over the present nearest alone, where several challengers dispute the place.
+    /// The same over the current nearest alone, for when several challengers compete.
     package var disputedEvidence: Double = 12
-    /// A beacon that was the nearest not long ago needs this many times more evidence to come back, for each time
-    /// that it was left: two that cannot be told apart soon stop taking turns.
+    /// A beacon that was the nearest recently needs this many times more evidence to become it again, for each time
+    /// that it ceased to be. So two beacons that cannot be told apart soon stop alternating.
     package var returnPenalty: Double = 5
     /// The penalties together make the evidence at most this many times larger.
     package var returnPenaltyLimit: Double = 15
     /// Seconds in which a penalty halves.
     package var returnPenaltyHalfLife: Double = 10_000
-    /// Standard deviations of a difference at which it is beyond doubt, and no penalty counts.
+    /// A lead of this many standard deviations is beyond doubt, and no penalty counts.
     package var decisiveDeviations: Double = 7
-    /// dB behind the nearest that two which cannot be told apart do not have for long …
+    /// dB behind the nearest that a beacon which cannot be told apart from it does not stay for long …
     package var partingMargin: Double = 8
-    /// … so that this many dB × seconds beyond it end the penalty: the visitor went away, and may come back.
+    /// … so this many dB × seconds beyond it end the penalty: the visitor has walked away, and may come back.
     package var partingEvidence: Double = 60
 
     // MARK: Enter and exit
 
-    /// A beacon exits when it was not heard for this many of its own mean intervals (losses included) …
+    /// A beacon exits when it was not received for this many of its own mean intervals (losses included) …
     package var exitIntervals: Double = 10
     /// … but not before this many seconds …
     package var exitFloor: Double = 5
@@ -109,16 +108,16 @@ package struct RangingSettings: Sendable, Equatable {
 
     // MARK: Bounds
 
-    /// Which identities are not believed.
+    /// Which identities are ignored.
     package var flood = FloodRules()
 
-    /// Beacons tracked at once. When one more is heard, the one not heard for longest is forgotten.
+    /// The maximum number of beacons tracked. One more replaces the one that has been silent for longest.
     package var maximumBeacons: Int = 10_000
 
     /// The defaults.
     package init() {}
 
-    /// These settings with every value inside the range in which the arithmetic holds.
+    /// These settings with every value inside the range in which the arithmetic is valid.
     package var validated: RangingSettings {
         var valid = self
         valid.levelWindow = levelWindow.clamped(to: 0.01...3600)

@@ -1,9 +1,9 @@
 import Beacon
 
-/// Beacons in the order of their remoteness, ties by identity. What has not changed is not touched: a few beacons are
-/// moved in place, many are merged in with one pass.
+/// Beacons in the order of their remoteness, ties by identity. Unchanged entries are not touched: a few beacons are
+/// moved in place, many are merged in one pass.
 package struct RankedList: Sendable {
-    /// Where a beacon goes.
+    /// A beacon and its position in the order.
     package struct Entry: Sendable {
         package var slot: Int32
         /// `Standing.remoteness`.
@@ -21,7 +21,7 @@ package struct RankedList: Sendable {
     /// The slots of `beacons`, and their remotenesses.
     package private(set) var slots: [Int32] = []
     package private(set) var remotenesses: [Remoteness] = []
-    /// By slot: the remoteness under which it is in the list; nil where it is not.
+    /// By slot: the remoteness with which it is in the list; nil if it is not in it.
     private var listed: [Remoteness?] = []
     private var isChanged: [Bool] = []
 
@@ -38,12 +38,12 @@ package struct RankedList: Sendable {
         }
     }
 
-    /// The first position of a group, or of what follows it.
+    /// The first position of a group or, if it is empty, of what follows it.
     private func start(of group: Remoteness.Group) -> Int {
         position(of: Remoteness(group, loss: -.infinity), nil)
     }
 
-    /// Takes changed slots out of the list, and puts the entries in.
+    /// Removes the changed slots from the list, and inserts the entries.
     package mutating func update(changed: [Int32], entries: [Entry]) {
         let slotCount = Int(changed.max() ?? -1) + 1
         if listed.count < slotCount {
@@ -103,7 +103,7 @@ package struct RankedList: Sendable {
         return remoteness != entry.remoteness ? remoteness < entry.remoteness : beacons[position].id < entry.beacon.id
     }
 
-    /// Where a slot is listed.
+    /// The position of a slot; nil if it is not listed.
     private func position(of slot: Int32) -> Int? {
         guard let remoteness = listed[Int(slot)] else { return nil }
         var index = position(of: remoteness, nil)

@@ -2,9 +2,9 @@ import Beacon
 
 /// The latest readings of one receiver, in 5 bytes each: adding allocates nothing.
 struct ReadingRing {
-    /// Readings kept. A beacon that is heard less than 16 times a second fills less than the default window.
+    /// The number of readings kept. A beacon that is received less than 12 times a second fits into the default window.
     static let capacity = 24
-    /// Times are kept as ticks of 100 µs after `epoch`; 59 hours to either side are enough.
+    /// Times are kept as ticks of 100 µs after `epoch`, up to 59 hours to either side.
     private static let microsecondsPerTick: Int64 = 100
 
     private var offsets = InlineArray<24, Int32>(repeating: 0)
@@ -13,7 +13,7 @@ struct ReadingRing {
     private var next: UInt8 = 0
     private(set) var count: UInt8 = 0
 
-    /// The reading that came last but `step`, from 0 to `count` - 1.
+    /// The reading `step` places before the latest, from 0 to `count` - 1.
     subscript(step: Int) -> (time: Timestamp, rssi: Int8) {
         let index = index(step)
         return (epoch.adding(ticks: offsets[index]), levels[index])
@@ -23,8 +23,8 @@ struct ReadingRing {
         (Int(next) &+ 2 &* Self.capacity &- 1 &- step) % Self.capacity
     }
 
-    /// A reading from so long before the others that its time cannot be kept is left out: either it is of no use any
-    /// more, or the clock was set back, and the next tick brings the others to it.
+    /// A reading that is so much older than the others that its time does not fit is ignored. Either it is of no use
+    /// any more, or the clock was set back, and the next tick moves the others to its time.
     mutating func add(_ rssi: Int8, at time: Timestamp) {
         if count == 0 {
             epoch = time
@@ -44,7 +44,7 @@ struct ReadingRing {
         count = 0
     }
 
-    /// Brings readings from after `time` to it: the clock that they were read by has been set back since.
+    /// Moves readings from after `time` to `time`, because the clock has been set back since.
     mutating func limit(to time: Timestamp) {
         let latest = Self.ticks(from: epoch, to: time)
         if latest < Int64(Int32.min) {
@@ -58,7 +58,7 @@ struct ReadingRing {
         }
     }
 
-    /// Keeps times from there on. Readings that are too old for it are forgotten, and those that came before them.
+    /// Moves the epoch. Readings that are too old for it are forgotten, together with those before them.
     private mutating func move(to time: Timestamp) {
         let shift = Self.ticks(from: epoch, to: time)
         var kept: UInt8 = 0
@@ -94,7 +94,7 @@ extension Timestamp {
         Timestamp(microseconds: microseconds.addingSaturating(Int64(ticks) * 100))
     }
 
-    /// The time so many seconds later, at most the last one that can be written.
+    /// The time so many seconds later, at most the greatest timestamp.
     func adding(seconds: Double) -> Timestamp {
         let added = (seconds * 1_000_000).clamped(to: -9e18...9e18)
         return Timestamp(microseconds: microseconds.addingSaturating(Int64(added)))

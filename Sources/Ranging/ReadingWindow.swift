@@ -17,7 +17,7 @@ struct ReadingWindow {
     /// The mean between the dB and the power domain.
     func biasedLevel(settings: RangingSettings) -> Level {
         let median = Double(sorted[(count &- 1) / 2])
-        // Two readings have no majority: there the weaker is believed as far as the limit.
+        // Two readings have no majority, so the stronger one counts only up to the limit above the weaker.
         let ceiling = median + outlierLimit(settings)
         let bias = settings.strengthBias * naturalLogarithmOfTen / 10
         var sum = 0.0
@@ -36,14 +36,14 @@ struct ReadingWindow {
             value: value, variance: variance(squares: max(0, squares - sum * sum / number), number, settings))
     }
 
-    /// dB above the median at which a reading is cut. The median of a few readings is itself uncertain, so what lies
-    /// above it is cut later there: by a quarter up to eight readings, and as it is set from sixteen on.
+    /// dB above the median at which a reading is cut. The median of a few readings is itself uncertain, so their limit
+    /// is higher: by a quarter for up to eight readings, down to the configured limit from sixteen on.
     private func outlierLimit(_ settings: RangingSettings) -> Double {
         let few = (Double(16 - count) / 8).clamped(to: 0...1)
         return settings.outlierLimit * (1 + 0.25 * few)
     }
 
-    /// The mean without a tenth, and one more, at each end.
+    /// The mean without the lowest and the highest tenth, and one more reading at each end.
     func trimmedLevel(settings: RangingSettings) -> Level {
         let cut = count > 2 ? min(count / 10 + 1, (count - 1) / 2) : 0
         var sum = 0.0
@@ -59,8 +59,8 @@ struct ReadingWindow {
             variance: variance(squares: max(0, squares - sum * sum / number), number, settings))
     }
 
-    /// The variance of a mean. The scatter of a few readings says little, so the expected one weighs in as four
-    /// readings would.
+    /// The variance of a mean. The scatter of a few readings says little, so the expected scatter counts like four
+    /// further readings.
     private func variance(squares: Double, _ number: Double, _ settings: RangingSettings) -> Double {
         let prior = settings.readingDeviation * settings.readingDeviation
         return (squares + 4 * prior) / (number - 1 + 4) / number

@@ -1,11 +1,11 @@
 import Beacon
 
-/// Who is inside which region. It follows the beacons' entering and exiting, so it is as patient as they are, and
-/// nothing is left while the scanner is blind.
+/// The regions that the scanner is inside. It follows the beacons' enter and exit events, so it has their time-outs,
+/// and no region is exited while the scanner is blind.
 struct RegionMonitor {
     let regions: [BeaconRegion]
     private var byConstraint: [BeaconConstraint: [Int]] = [:]
-    /// Beacons present in each region, and since when.
+    /// The number of beacons present in each region, and when it was entered.
     private(set) var counts: [Int]
     private(set) var entered: [Timestamp]
     /// Regions with a dwell time that has not passed yet.
@@ -20,8 +20,8 @@ struct RegionMonitor {
         }
     }
 
-    /// Goes on with other regions. One that was watched before goes on where it was. One that is gone, or has another
-    /// name or other beacons, is exited, and a new one is entered by those of the present beacons that fit.
+    /// Continues with other regions. A region that was watched before keeps its state. One that was removed, or has
+    /// another name or other beacons, is exited. A new one is entered if beacons that belong to it are present.
     init(
         _ regions: [BeaconRegion], after old: RegionMonitor, present: [BeaconID], at time: Timestamp,
         events: inout [RangingEvent]
@@ -42,7 +42,7 @@ struct RegionMonitor {
             let wasWaiting = old.regions[before].dwell == nil || old.waiting.contains(before)
             if counts[index] > 0, region.dwell != nil, wasWaiting { waiting.insert(index) }
         }
-        // First, so that a name that is used again ends as entered.
+        // Exits first, so that a name that is used again ends as entered.
         for index in old.regions.indices where isGone[index] && old.counts[index] > 0 {
             events.append(old.exited(index, at: time))
         }
@@ -85,7 +85,7 @@ struct RegionMonitor {
         }
     }
 
-    /// Tells the dwelling that is over at `time`.
+    /// Reports the dwell events that are due at `time`.
     mutating func dwell(until time: Timestamp, events: inout [RangingEvent]) {
         guard !waiting.isEmpty else { return }
         for index in waiting.sorted() {

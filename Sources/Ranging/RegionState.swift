@@ -1,11 +1,11 @@
 package import Beacon
 
-/// Whether one is inside a region.
+/// Whether the scanner is inside a region.
 package struct RegionState: Sendable, Hashable {
     package var region: BeaconRegion
     /// How many of its beacons are present.
     package var beacons: Int
-    /// Since when one is inside; nil for outside.
+    /// When the region was entered; nil if outside.
     package var since: Timestamp?
     /// Whether any of its beacons is present.
     package var isInside: Bool { since != nil }
@@ -21,7 +21,7 @@ extension Ranger {
     /// All regions of the settings, in their order.
     package var regionStates: [RegionState] { regions.states }
 
-    /// The beacons that are tracked, also those that have exited and are remembered. In no order.
+    /// The beacons that are tracked, including those that have exited and are remembered. In no order.
     package var tracked: [BeaconID] { Array(table.ids) }
 }
 

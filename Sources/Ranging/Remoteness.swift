@@ -1,5 +1,5 @@
-/// The order of ranks: what is heard comes before what has gone quiet, and that before what has no level; within a
-/// group the loss decides.
+/// The order of ranks: beacons that are received come first, then those that have gone quiet, then those without a
+/// level. Within a group the loss decides.
 package struct Remoteness: Comparable, Sendable {
     package enum Group: UInt8, Sendable {
         case heard
@@ -8,7 +8,7 @@ package struct Remoteness: Comparable, Sendable {
     }
 
     package var group: Group
-    /// dB from 1 m to here; 0 without a level.
+    /// The loss from 1 m to the receiver, in dB; 0 without a level.
     package var loss: Double
 
     package init(_ group: Group, loss: Double = 0) {

@@ -1,29 +1,30 @@
 import Beacon
 
-/// One beacon's level as it stands until `due`, or until it is heard again.
+/// One beacon's level and what follows from it, valid until `due` or until the beacon is received again.
 struct Standing {
-    /// From here on the standing has to be worked out anew; the first of all times where that is already so.
+    /// When it has to be computed again; the smallest timestamp if that is already so.
     var due = Timestamp(microseconds: .min)
     /// Nil without a level.
     var level: Level?
-    /// dB from 1 m to here; nothing is weaker than no level.
+    /// The loss from 1 m to the receiver, in dB; infinity without a level.
     var loss = Double.infinity
-    /// Level over measured power, with the allowance, less what silence costs, in dB. Who has the most is the nearest.
+    /// Level minus measured power, plus the allowance, minus the penalty for silence, in dB. The nearest beacon is
+    /// decided by it.
     var strength = -Double.infinity
-    /// dB that the past adds (`ClaimEstimator`).
+    /// dB that are added for what was learned about the beacon's claim (`ClaimEstimator`).
     var allowance = 0.0
-    /// Readings that the level comes from.
+    /// The number of readings that the level comes from.
     var count = 0
     /// dB² of the measured power.
     var powerVariance = 0.0
-    /// dB by which it is heard stronger than its measured power on average.
+    /// dB by which it is received more strongly than its measured power says, on average.
     var bias = 0.0
     /// The receiver that the level is from.
     var source: SourceID = 0
-    /// Heard recently enough to become the nearest.
+    /// Whether it was received recently enough to become the nearest.
     var isFresh = false
 
-    /// Where it goes in the ranking.
+    /// Its place in the order of ranks.
     var remoteness: Remoteness {
         level == nil ? Remoteness(.withoutLevel) : Remoteness(isFresh ? .heard : .quiet, loss: loss)
     }

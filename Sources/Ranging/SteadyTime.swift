@@ -1,22 +1,21 @@
 package import Beacon
 
-/// The wall clock's times on a time that passes evenly, by which silence is judged.
+/// Converts between the wall clock and a time that runs evenly, by which silence is measured.
 ///
-/// The wall clock is set: by years when the network tells a Raspberry Pi the time, by an hour when somebody corrects
-/// it. Seconds that never passed must not make a beacon leave. So ranging goes by steady time, which is the wall
-/// clock's at the first reading and goes on with a clock that nobody sets; what ranging says is told in the wall
-/// clock's times.
+/// The wall clock can jump: by years when a Raspberry Pi gets the time from the network, by an hour when somebody
+/// corrects it. Seconds that never passed must not make a beacon exit. So ranging uses steady time. It equals the wall
+/// clock at the first reading, and then follows a monotonic clock. Ranging's results are reported in wall-clock time.
 ///
 /// A plain value without a clock of its own. Before the first reading both times are the same.
 package struct SteadyTime: Sendable, Hashable {
-    /// Microseconds that the wall clock is ahead of steady time.
+    /// Microseconds by which the wall clock is ahead of steady time.
     package private(set) var offset: Int64 = 0
-    /// The offset before the last reading: sightings between two readings may bear either.
+    /// The offset before the last reading. Sightings between two readings may have either.
     private var formerOffset: Int64 = 0
     private var start: (time: Timestamp, elapsed: Duration)?
     private var now: Timestamp?
 
-    /// A smaller difference between the two clocks is the time that passes between reading one and the other.
+    /// A smaller difference, in microseconds, is the time that passes between reading one clock and the other.
     static let tolerance: Int64 = 250_000
 
     package init() {}
@@ -30,12 +29,11 @@ package struct SteadyTime: Sendable, Hashable {
         hasher.combine(now)
     }
 
-    /// Takes in both clocks, read together.
+    /// Adds a reading of both clocks.
     ///
     /// - Parameters:
     ///   - wall: the wall clock's time.
-    ///   - elapsed: since any fixed instant, by a clock that only goes forward and stands still while the machine
-    ///   sleeps.
+    ///   - elapsed: the time since any fixed instant, by a monotonic clock that stops while the machine sleeps.
     /// - Returns: now, in steady time.
     package mutating func advance(wall: Timestamp, elapsed: Duration) -> Timestamp {
         guard let start else {
@@ -51,16 +49,16 @@ package struct SteadyTime: Sendable, Hashable {
         return steady
     }
 
-    /// A time of the wall clock from between the last two readings, or after them, in steady time.
+    /// Converts a wall-clock time from between the last two readings, or after them, to steady time.
     package func steady(_ wall: Timestamp) -> Timestamp {
         let steady = Timestamp(microseconds: wall.microseconds &- offset)
         guard formerOffset != offset, let now else { return steady }
-        // From before the clock was set, if that brings it nearer.
+        // Read before the clock was set, if that offset brings it nearer.
         let former = Timestamp(microseconds: wall.microseconds &- formerOffset)
         return Self.distance(former, now) < Self.distance(steady, now) ? former : steady
     }
 
-    /// A steady time as the wall clock shows it.
+    /// Converts a steady time to wall-clock time.
     package func wall(_ steady: Timestamp) -> Timestamp {
         Timestamp(microseconds: steady.microseconds &+ offset)
     }
@@ -76,7 +74,7 @@ package struct SteadyTime: Sendable, Hashable {
 }
 
 extension SteadyTime {
-    /// The same ranking with the wall clock's times.
+    /// The same ranking with wall-clock times.
     package func wall(_ ranking: Ranking) -> Ranking {
         guard offset != 0 else { return ranking }
         var ranking = ranking
@@ -87,7 +85,7 @@ extension SteadyTime {
         return ranking
     }
 
-    /// The same explanation with the wall clock's times.
+    /// The same explanation with wall-clock times.
     package func wall(_ explanation: BeaconExplanation) -> BeaconExplanation {
         guard offset != 0 else { return explanation }
         var explanation = explanation
@@ -100,7 +98,7 @@ extension SteadyTime {
         return explanation
     }
 
-    /// The same region with the wall clock's time.
+    /// The same region with a wall-clock time.
     package func wall(_ region: RegionState) -> RegionState {
         RegionState(region: region.region, beacons: region.beacons, since: region.since.map(wall))
     }

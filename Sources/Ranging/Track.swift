@@ -1,25 +1,25 @@
 package import Beacon
 
-/// All that is known about one beacon: of fixed size.
+/// Everything that is known about one beacon, in a fixed size.
 package struct Track: Sendable {
     package let id: BeaconID
     var correction: AppliedCorrection
     private(set) var filters = FilterSet()
-    /// What the last frame claimed.
+    /// The measured power of the last frame, in dBm.
     private(set) var measuredPower: Int8 = 0
-    /// The last reading of any receiver.
+    /// The last reading of any receiver, in dBm.
     private(set) var latestRSSI: Int8?
     var proximity = Proximity.unknown
-    /// Heard again since the last tick, or present and not gone.
+    /// Whether it is present: it was received since the last tick, or has not exited.
     var isPresent = true
-    /// The users know that it is present.
+    /// Whether its enter event was reported.
     package var isAnnounced = false
     package var isUsed = true
     /// The receiver that the intervals are counted by.
     private var intervalSource: SourceID
     private(set) var interval = IntervalEstimate()
     var contest = ContestState()
-    /// dB by which it is taken for stronger than its level says (`ClaimEstimator`).
+    /// dB that are added to its level (`ClaimEstimator`).
     var allowance: Float = 0
     private(set) var lastSeen: Timestamp
     /// The last sighting that began a new interval.
@@ -27,7 +27,7 @@ package struct Track: Sendable {
     /// Sightings since it entered; the same advertisement at two receivers is two sightings.
     private(set) var count = 0
 
-    // Neighbours in the order of being heard; -1 at the ends.
+    // Neighbours in the order in which beacons were last received; -1 at the ends.
     var older: Int32 = -1
     var newer: Int32 = -1
 
@@ -39,9 +39,10 @@ package struct Track: Sendable {
         intervalSource = source
     }
 
-    /// Takes in a sighting.
+    /// Adds a sighting.
     ///
-    /// - Parameter lastBlind: an interval that began before it tells nothing about the beacon.
+    /// - Parameter lastBlind: when the scanner was last blind. An interval that began before says nothing about the
+    ///   beacon.
     mutating func hear(_ sighting: Sighting, at time: Timestamp, lastBlind: Timestamp?, settings: RangingSettings) {
         if !isPresent {
             isPresent = true
@@ -49,7 +50,7 @@ package struct Track: Sendable {
             proximity = .unknown
             latestRSSI = nil
             filters.removeAll()
-            // It was really away, so nobody takes turns with it.
+            // It was really away, so its return is no alternation.
             contest = ContestState()
         }
         count &+= 1
@@ -68,7 +69,7 @@ package struct Track: Sendable {
     ) {
         let seconds = time.elapsed(since: lastInterval)
         guard interval.isInterval(seconds, isSameSource: source == intervalSource) else { return }
-        // What is longer than the cap twice over is an absence, and no interval.
+        // More than twice the cap is an absence, not an interval.
         let isBroken = lastBlind.map { lastInterval < $0 } ?? false
         if seconds <= 2 * settings.exitCap, !isBroken {
             interval.add(seconds, settings: settings)
@@ -77,11 +78,11 @@ package struct Track: Sendable {
         intervalSource = source
     }
 
-    /// The level at `time`, joined from all receivers, and which of them it is from.
+    /// The level at `time`, and the receiver that it is from.
     ///
-    /// The strongest one counts: walls, bodies and fading only take away, so the receiver that hears a beacon best
-    /// tells most about its distance. It has to be heard lately, and as often as the minimum or as any other, or a
-    /// single lucky reading would decide.
+    /// The strongest receiver counts: walls, bodies and fading only weaken, so the receiver that receives a beacon best
+    /// says most about its distance. It must have recent readings, and as many as the minimum or as any other receiver.
+    /// Otherwise a single lucky reading would decide.
     func level(at time: Timestamp, settings: RangingSettings) -> (filtered: FilteredLevel, source: SourceID)? {
         guard filters.count > 1 else {
             return filters.count == 0 ? nil : level(of: 0, at: time, settings: settings)
@@ -113,7 +114,7 @@ package struct Track: Sendable {
         return best
     }
 
-    /// The levels at the other receivers that hear it lately.
+    /// The levels at the other receivers that have received it recently.
     func others(than counting: SourceID, at time: Timestamp, settings: RangingSettings) -> OtherReceivers {
         var others = OtherReceivers()
         guard filters.count > 1 else { return others }
@@ -140,17 +141,17 @@ package struct Track: Sendable {
         return (filtered, source)
     }
 
-    /// Seconds of silence after which it has gone.
+    /// Seconds of silence after which it exits.
     func exitTime(_ settings: RangingSettings) -> Double {
         correction.exitTime > 0 ? Double(correction.exitTime) : interval.exitTime(settings)
     }
 
-    /// Seconds of silence after which what is known about it is old.
+    /// Seconds of silence after which its level is stale.
     func staleTime(_ settings: RangingSettings) -> Double {
         interval.staleTime(settings, exitTime: exitTime(settings))
     }
 
-    /// Brings times from after `time` to it.
+    /// Moves times from after `time` to `time`.
     mutating func limit(to time: Timestamp) {
         lastSeen = min(lastSeen, time)
         lastInterval = min(lastInterval, time)

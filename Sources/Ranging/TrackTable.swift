@@ -1,9 +1,9 @@
 package import Beacon
 
-/// The tracks of all beacons, found by identity, at most `maximum` of them. When it is full, the beacon that was not
-/// heard for longest makes room. Finding, adding and forgetting cost the same for any number.
+/// The tracks of at most `maximum` beacons, found by identity. When it is full, a new beacon replaces the one that has
+/// been silent for longest. Finding, adding and removing take constant time.
 package struct TrackTable: Sendable {
-    /// In pieces, so that growing copies nothing and leaves no holes in memory.
+    /// In chunks, so that growing copies nothing and leaves no holes in memory.
     private var chunks: [[Track]] = []
     private static let chunkSize = 256
     private var used = 0
@@ -11,20 +11,20 @@ package struct TrackTable: Sendable {
     private var free: [Int32] = []
     private var oldest: Int32 = -1
     private var newest: Int32 = -1
-    /// Where it becomes less than there are, those who are too many stay until they are forgotten.
+    /// If it is reduced below `count`, the surplus tracks stay until they are forgotten.
     package var maximum: Int
 
     package init(maximum: Int) {
         self.maximum = maximum
     }
 
-    /// Tracks held.
+    /// The number of tracks.
     package var count: Int { slots.count }
 
     /// The beacons, in no order.
     var ids: some Sequence<BeaconID> { slots.keys }
 
-    /// The slot of a beacon; nil where it is not tracked.
+    /// The slot of a beacon; nil if it is not tracked.
     package func slot(of id: BeaconID) -> Int? {
         slots[id].map(Int.init)
     }
@@ -34,7 +34,7 @@ package struct TrackTable: Sendable {
         _modify { yield &chunks[slot / Self.chunkSize][slot % Self.chunkSize] }
     }
 
-    /// A slot for a beacon that has none. Where another beacon had to make room for it, that one is returned too.
+    /// Adds a beacon that has no slot. Also returns the beacon that it replaced, if any.
     package mutating func add(_ track: Track) -> (slot: Int, forgotten: (id: BeaconID, wasAnnounced: Bool)?) {
         var forgotten: (id: BeaconID, wasAnnounced: Bool)?
         if slots.count >= maximum, oldest >= 0 {
@@ -51,7 +51,7 @@ package struct TrackTable: Sendable {
             used += 1
             if slot % Self.chunkSize == 0 {
                 chunks.append([])
-                // A single visitor's few beacons do not need a whole piece at once.
+                // A single visitor's few beacons do not need a whole chunk at once.
                 if slot > 0 { chunks[chunks.count - 1].reserveCapacity(Self.chunkSize) }
             }
             chunks[chunks.count - 1].append(track)
@@ -69,7 +69,7 @@ package struct TrackTable: Sendable {
         free.append(Int32(truncatingIfNeeded: slot))
     }
 
-    /// Makes a beacon the one that was heard last.
+    /// Makes a beacon the one that was received last.
     package mutating func touch(_ slot: Int) {
         guard newest != Int32(truncatingIfNeeded: slot) else { return }
         unlink(slot)
