@@ -72,7 +72,7 @@ package final class BusConnection: Sendable {
     }
 
     private func startThread() throws(BusError) {
-        guard wake != nil else { throw BusError(.noServer, "no more descriptors for this process") }
+        guard wake != nil else { throw BusError(.noServer, "this process has too many open files") }
         do {
             try OwnThread.start { BusLoop(self).run() }
         } catch {

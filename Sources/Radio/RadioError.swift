@@ -3,7 +3,7 @@ import Text
 
 /// What went wrong between this program and a controller. The description says what, where and what to do.
 package struct RadioError: ExplainedError, Hashable, Sendable {
-    /// The kind of failure; an open set.
+    /// The kind of failure. An open set.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package var rawValue: String
 
@@ -15,7 +15,7 @@ package struct RadioError: ExplainedError, Hashable, Sendable {
         package static let badSource = Code(rawValue: "bad source")
         /// No connection could be made.
         package static let cannotOpen = Code(rawValue: "cannot open")
-        /// A right is missing.
+        /// A capability or permission is missing.
         package static let notPermitted = Code(rawValue: "not permitted")
         /// The other side ended the connection.
         package static let disconnected = Code(rawValue: "disconnected")
@@ -23,7 +23,7 @@ package struct RadioError: ExplainedError, Hashable, Sendable {
         package static let timedOut = Code(rawValue: "timed out")
         /// A command was answered with an error.
         package static let refused = Code(rawValue: "refused")
-        /// Nothing is heard, and nothing helped.
+        /// Nothing is received, and no recovery step helped.
         package static let silent = Code(rawValue: "silent")
         /// The connection was closed on this side.
         package static let closed = Code(rawValue: "closed")
@@ -34,9 +34,9 @@ package struct RadioError: ExplainedError, Hashable, Sendable {
     package var place: String
     /// What happened, as a clause.
     package var problem: String
-    /// What the user can do; empty where nothing can be said.
+    /// What the user can do; empty if unknown.
     package var remedy: String
-    /// The controller's answer, where there was one.
+    /// The controller's error code, if it answered.
     package var status: ErrorCode?
 
     package init(_ code: Code, at place: String, _ problem: String, remedy: String = "", status: ErrorCode? = nil) {

@@ -21,7 +21,7 @@ struct H4EndpointTests {
         arguments: [
             ("tcp:localhost", "no host and port"), ("tcp:localhost:0", "port \"0\""), ("tcp::80", "no host and port"),
             ("tcp:h:99999", "port \"99999\""), ("unix:", "no path"), ("serial:", "no device"),
-            ("serial:/dev/ttyS1,123", "speed \"123\""), ("udp:x", "no way to a controller"),
+            ("serial:/dev/ttyS1,123", "speed \"123\""), ("udp:x", "names no transport"),
         ])
     func bad(_ text: String, _ words: String) {
         let error = #expect(throws: RadioError.self) { try H4Endpoint(text, of: "h4:" + text) }

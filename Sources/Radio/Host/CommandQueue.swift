@@ -1,14 +1,14 @@
 package import HCI
 
-/// The host's side of command flow control: one command in flight, sent by the controller's credit, each with a limit
-/// of time. Core Specification Vol 4, Part E, 4.4.
+/// The host's side of command flow control: one command in flight, sent when the controller gives credit, each with a
+/// time-out. Core Specification Vol 4, Part E, 4.4.
 ///
-/// Pure: it takes what happened and returns what to do; the caller owns the clock and the wire.
+/// Pure: it takes what happened and returns what to do. The caller has the clock and the transport.
 package struct CommandQueue: Sendable {
     package typealias ID = UInt64
 
     package enum Action: Hashable, Sendable {
-        /// Put this on the wire, then call `timedOut(id)` when the limit passes without an answer.
+        /// Send this, then call `timedOut(id)` if the limit passes without an answer.
         case send(Command, ID)
         case finish(ID, Outcome)
     }
@@ -40,7 +40,7 @@ package struct CommandQueue: Sendable {
         return (id, sendNext())
     }
 
-    /// An answer arrived: to our command, to another program's on a shared adapter, or a mere update of the credit.
+    /// An answer arrived: to our command, to another program's on a shared adapter, or only an update of the credit.
     package mutating func received(_ answer: CommandAnswer) -> [Action] {
         credit = answer.credit
         guard let entry = inFlight, entry.command.opcode == answer.opcode else { return sendNext() }
@@ -51,7 +51,7 @@ package struct CommandQueue: Sendable {
     package mutating func timedOut(_ id: ID) -> [Action] {
         if let entry = inFlight, entry.id == id {
             inFlight = nil
-            // A controller that swallowed one command gives no credit for it, and would block all that follow.
+            // A controller that lost a command gives no credit for it, which would block all further commands.
             credit = max(credit, 1)
             return [.finish(id, .timedOut)] + sendNext()
         }
@@ -60,7 +60,7 @@ package struct CommandQueue: Sendable {
         return [.finish(id, .timedOut)]
     }
 
-    /// The transport ended: nothing will be answered any more.
+    /// The transport has ended: no command will be answered any more.
     package mutating func close() -> [Action] {
         isClosed = true
         let entries = (inFlight.map { [$0] } ?? []) + waiting

@@ -3,41 +3,41 @@ package import HCI
 import Platform
 import Synchronization
 
-/// The host's end of a transport: sends commands one at a time and awaits their answers, and hands every event to
-/// whoever listens.
+/// The host's end of a transport: sends commands one at a time, awaits their answers, and passes every packet to its
+/// handler.
 package final class Host: Sendable {
-    /// Takes each packet on the transport's thread, type octet first; the bytes are valid only during the call.
+    /// Called with each packet on the transport's thread, type octet first. The bytes are valid only during the call.
     package typealias PacketHandler = @Sendable (RawSpan, Timestamp) -> Void
 
     private struct State {
         var queue = CommandQueue()
         var waiting: [CommandQueue.ID: CheckedContinuation<CommandQueue.Outcome, Never>] = [:]
-        /// Outcomes that came before anybody waited for them.
+        /// Outcomes that came before their caller waited for them.
         var early: [CommandQueue.ID: CommandQueue.Outcome] = [:]
         var end: End?
         var endWaiters: [CheckedContinuation<End, Never>] = []
         var trouble = ControllerTrouble()
     }
 
-    /// How a transport ended: with an error, or because it was closed or its source is over.
+    /// How a transport ended: with an error, or because it was closed or its source has ended.
     package enum End: Hashable, Sendable {
         case over
         case failed(RadioError)
     }
 
-    /// What error messages call the controller.
+    /// The controller's name in error messages.
     package let name: String
     private let transport: any Transport
     private let clock: any Clock<Duration>
     private let commandLimit: Duration
     private let handler: PacketHandler
     private let state = Mutex(State())
-    /// One procedure at a time: their commands must not mix.
+    /// One procedure at a time, because their commands must not mix.
     let semaphore = AsyncSemaphore(value: 1)
 
     /// - Parameters:
     ///   - name: the source's specification, for messages.
-    ///   - commandLimit: how long a command may go unanswered. Some controllers never answer.
+    ///   - commandLimit: the time-out of a command. Some controllers never answer.
     package init(
         transport: any Transport, name: String, clock: any Clock<Duration> = SessionThread.clock,
         commandLimit: Duration = .seconds(2), handler: @escaping PacketHandler
@@ -54,7 +54,7 @@ package final class Host: Sendable {
     /// Packets lost before they could be read.
     package var overruns: Int { transport.overruns }
 
-    /// What went wrong with commands so far, and what was done about the controller.
+    /// The failed commands so far, and the recovery steps that were taken.
     var trouble: ControllerTrouble { state.withLock { $0.trouble } }
 
     func took(_ stage: ControllerTrouble.Stage) {
@@ -83,7 +83,7 @@ package final class Host: Sendable {
             state.withLock { $0.trouble.unanswered += 1 }
             throw RadioError(
                 .timedOut, at: name, "no answer to \(command.opcode) within \(commandLimit.components.seconds) s",
-                remedy: "the controller hangs, or what is behind this source is no controller: reset or replug it")
+                remedy: "the controller hangs, or the source is not a controller: reset or replug it")
         case .closed:
             if case .failed(let error) = state.withLock({ $0.end }) { throw error }
             throw RadioError(.closed, at: name, "the connection was closed before \(command.opcode) was answered")

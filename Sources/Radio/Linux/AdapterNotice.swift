@@ -2,7 +2,8 @@ import Beacon
 import CBluez
 import Platform
 
-/// The kernel's word about an adapter: an event that no controller sent (BlueZ, lib/hci.h, EVT_STACK_INTERNAL).
+/// The kernel's notice that an adapter has changed: an event that no controller sent (BlueZ, lib/hci.h,
+/// EVT_STACK_INTERNAL).
 struct AdapterNotice {
     enum Change: UInt16 {
         case registered = 1
@@ -16,7 +17,7 @@ struct AdapterNotice {
     var index: UInt16
     var change: Change
 
-    /// Reads one packet of a socket for notices; nil where it is something else.
+    /// Reads one packet from a socket for notices. Returns nil for anything else.
     init?(_ packet: RawSpan) {
         // H4 type, event code, length, EVT_SI_DEVICE, then the change and the adapter.
         guard packet.byteCount >= 9, packet.octet(at: 0) == 0x04, packet.octet(at: 1) == 0xFD,
@@ -26,7 +27,7 @@ struct AdapterNotice {
         index = packet.littleEndian16(at: 7)
     }
 
-    /// A socket that hears notices; nil where the kernel has no Bluetooth or does not let this process in.
+    /// Opens a socket that receives notices; nil if the kernel has no Bluetooth, or refuses this process.
     static func openSocket() -> OwnedDescriptor? {
         guard Capability.netRaw.isHeld, let socket = try? LinuxAdapters.openSocket(at: "adapters"),
             cbluez_bind(socket.number, LinuxAdapters.noAdapter, HCI_CHANNEL_RAW) == 0,

@@ -3,13 +3,13 @@ import CBluez
 import Platform
 import Synchronization
 
-/// Tells when adapters come, go, or are brought up or down; no polling. From the kernel's management channel, which
-/// needs no privileges, and where this process has them from the kernel's notices, which tell more.
+/// Notices, without polling, when adapters are added, removed, or brought up or down. It uses the kernel's management
+/// channel, which needs no privileges, and the kernel's notices, which say more, if this process may receive them.
 /// BlueZ, doc/mgmt-api.txt: Index Added, Index Removed and their other forms, New Settings.
 package final class AdapterWatch: Sendable {
     private struct State {
         var readers: [DescriptorReader] = []
-        /// Who waits, from before it suspends on.
+        /// The callers that wait. Each is entered before it suspends.
         var waiting: [Int: CheckedContinuation<Void, Never>?] = [:]
         var nextID = 0
         var changes = 0
@@ -17,7 +17,7 @@ package final class AdapterWatch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins to watch. Where the kernel has no Bluetooth there is nothing to watch, and nothing is ever told.
+    /// Starts watching. If the kernel has no Bluetooth, no change is ever reported.
     package init() {
         if let socket = try? LinuxAdapters.openSocket(at: "adapters"),
             cbluez_bind(socket.number, LinuxAdapters.noAdapter, HCI_CHANNEL_CONTROL) == 0 {

@@ -3,10 +3,12 @@ import Glibc
 import HCI
 import Synchronization
 
-/// Which advertising sets of a shared adapter belong to this process, among all that advertise by this library.
+/// Which advertising sets of a shared adapter belong to this process, among all processes that advertise with this
+/// library.
 ///
-/// A claim is a name in the kernel's abstract socket namespace (unix(7)): it needs no file and no right, two cannot
-/// have it, and it goes with its process, however that ends. So a set without a claim is a killed program's.
+/// A claim is a name in the kernel's abstract socket namespace (unix(7)). It needs no file and no privilege, only one
+/// process can have it, and it disappears with its process, however that ends. So a set without a claim was left by a
+/// killed program.
 package final class AdvertisingClaim: Sendable {
     /// How many programs or beacons can share an adapter this way.
     static let limit: UInt8 = 8
@@ -21,10 +23,10 @@ package final class AdvertisingClaim: Sendable {
 
     /// Claims up to `count` sets.
     ///
-    /// Throws `refused` where all are taken.
+    /// Throws `refused` if all are taken.
     package init(adapter: String, count: Int = 1) async throws(RadioError) {
         var free: [Claimed] = []
-        // Another program holds all that are free while it starts.
+        // Another program that is starting holds all free sets for a moment.
         for attempt in 0..<100 {
             free = (0..<Self.limit).compactMap { Self.claim($0, adapter) }
             guard free.isEmpty, attempt < 99 else { break }
@@ -32,7 +34,7 @@ package final class AdvertisingClaim: Sendable {
         }
         guard !free.isEmpty else {
             throw RadioError(
-                .refused, at: adapter, "\(Self.limit) others advertise with it already",
+                .refused, at: adapter, "\(Self.limit) other programs advertise with it already",
                 remedy: "end one of them (pgrep -af beacon-advertise), or use another adapter")
         }
         own = Array(free.prefix(max(1, count)))
@@ -45,7 +47,7 @@ package final class AdvertisingClaim: Sendable {
             isFirstTaken: own.first?.number != 0)
     }
 
-    /// The leftovers have been taken off the air: others may claim them now.
+    /// Releases the claims on leftover sets, which have been taken off the air: others may claim them now.
     package func releaseLeftovers() {
         let released = leftovers.withLock { leftovers in
             defer { leftovers = [] }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Programs that are known to send commands to Bluetooth adapters, and run now.
+/// Running programs that are known to send commands to Bluetooth adapters.
 enum BluetoothUsers {
     struct User: Hashable, CustomStringConvertible {
         var name: String

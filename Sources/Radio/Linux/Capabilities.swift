@@ -1,10 +1,10 @@
 import Glibc
 
-/// The rights of this process that Bluetooth sockets ask for. capabilities(7).
+/// The capabilities that Bluetooth sockets require. capabilities(7).
 package enum Capability: UInt64 {
     /// Bring an adapter up, take its user channel.
     case netAdmin = 12
-    /// Send LE commands and hear LE events on a raw HCI socket.
+    /// Send LE commands and receive LE events on a raw HCI socket.
     case netRaw = 13
 
     package var name: String {
@@ -19,7 +19,7 @@ package enum Capability: UInt64 {
 
     package func isHeld(byProcess process: Int) -> Bool { isHeld(by: "\(process)") }
 
-    /// From `CapEff` in /proc/PID/status; true where that cannot be read, so that the kernel decides.
+    /// From `CapEff` in /proc/PID/status; true if that cannot be read, so that the kernel decides.
     private func isHeld(by process: String) -> Bool {
         for line in KernelFiles.lines("/proc/\(process)/status") where line.hasPrefix("CapEff:") {
             let digits = line.dropFirst(7).filter(\.isHexDigit)
@@ -28,10 +28,10 @@ package enum Capability: UInt64 {
         return true
     }
 
-    /// systemd runs this program: what a file's capabilities say counts for nothing there (NoNewPrivileges=).
+    /// Whether systemd runs this program. There a file's capabilities have no effect (NoNewPrivileges=).
     private static var isService: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-    /// How a user gives it to the program that runs now.
+    /// How a user grants it to this program.
     package var remedy: String {
         if Self.isService {
             return "give it to the unit, with AmbientCapabilities= and CapabilityBoundingSet=\(name.uppercased()) "

@@ -5,8 +5,8 @@ import HCI
 import Platform
 import Synchronization
 
-/// A thread that reads packets from an HCI socket and hands them on. Packet sockets keep packet boundaries, and events
-/// are decoded here, so that neither the cooperative threads nor an event loop ever wait for the kernel.
+/// A thread that reads packets from an HCI socket and passes them on. The socket preserves packet boundaries. Events
+/// are decoded on this thread, so that neither the cooperative threads nor an event loop ever wait for the kernel.
 final class DescriptorReader: Sendable {
     private let socket: OwnedDescriptor
     private let notices: Notices?
@@ -14,27 +14,27 @@ final class DescriptorReader: Sendable {
     private let place: String
     private let receiver: any PacketReceiver
     private let isStopping = OneWayFlag()
-    /// A command was sent, and the thread does not know it yet.
+    /// Whether a command was sent that the thread does not know of yet.
     private let isCommandSent = Atomic(false)
     private let isPausing = Atomic(false)
     /// Ends with the thread.
     private let (ends, ended) = AsyncStream<Never>.makeStream()
 
-    /// A second socket, whose packets say when nothing more can come by the first.
+    /// A second socket, whose packets say when nothing more can come from the first.
     struct Notices: Sendable {
         var socket: OwnedDescriptor
-        /// Nil for what says nothing about the first.
+        /// Nil for a packet that says nothing about the first socket.
         var judge: @Sendable (RawSpan) -> Verdict?
 
         enum Verdict {
             case over(String)
-            /// It is over, unless it is well again soon: `hciconfig reset` takes an adapter down and up.
+            /// It has ended, unless it soon works again: `hciconfig reset` takes an adapter down and up.
             case doubtful(String)
             case well
         }
     }
 
-    /// How long what is doubtful may stay so.
+    /// How long a verdict may stay `doubtful`.
     private static let timeOut = Duration.seconds(2)
 
     init(_ socket: OwnedDescriptor, notices: Notices? = nil, place: String, receiver: any PacketReceiver) {
@@ -46,8 +46,8 @@ final class DescriptorReader: Sendable {
     }
 
     func start() throws(RadioError) {
-        // Without it, it could not be stopped.
-        guard wake != nil else { throw RadioError(.cannotOpen, at: place, "no more descriptors for this process") }
+        // Without this descriptor the thread could not be stopped.
+        guard wake != nil else { throw RadioError(.cannotOpen, at: place, "this process has too many open files") }
         do {
             try OwnThread.start { self.run() }
         } catch {
@@ -55,20 +55,20 @@ final class DescriptorReader: Sendable {
         }
     }
 
-    /// Has the thread end soon.
+    /// Asks the thread to end.
     func stop() {
         isStopping.raise()
         wake?.wake()
     }
 
-    /// Has the thread end, and suspends until it has: nothing is delivered afterwards. Only for one that was started.
+    /// Ends the thread, and suspends until it has ended: nothing is delivered afterwards. Only after `start`.
     func stopAndWait() async {
         stop()
-        // Not a child task: who was cancelled waits, too.
+        // Not a child task, because a cancelled caller must wait too.
         await Task { for await _ in ends {} }.value
     }
 
-    /// A command is about to be sent: its answer is read as soon as it comes.
+    /// Call it before a command is sent: its answer is then read as soon as it comes.
     func expectAnswer() {
         isCommandSent.store(true, ordering: .sequentiallyConsistent)
         if isPausing.load(ordering: .sequentiallyConsistent) { wake?.wake() }
@@ -85,12 +85,12 @@ final class DescriptorReader: Sendable {
         ended.finish()
     }
 
-    /// Waits and reads until it is stopped (nil), or until nothing more can come. Returns why.
+    /// Waits and reads until nothing more can come, and returns why; nil if it was stopped.
     private func serve(_ buffer: UnsafeMutableRawBufferPointer) -> String? {
         var watched = [
             pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wake?.number ?? -1, events: Int16(POLLIN), revents: 0),
-            // A negative one is passed over. poll(2).
+            // A negative descriptor is ignored. poll(2).
             pollfd(fd: notices?.socket.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         var rhythm = Rhythm()
@@ -106,7 +106,7 @@ final class DescriptorReader: Sendable {
             guard poll(&watched, 3, PollTimeout.milliseconds(until: next)) >= 0 || errno == EINTR else {
                 return LinuxAdapters.reason()
             }
-            // Before the question, so that no stop is lost between the two.
+            // Before the check, so that no stop is lost between the two.
             if watched[1].revents != 0 { wake?.reset() }
             guard !isStopping.isUp else { return nil }
             if let problem = readPackets(buffer, &rhythm) { return problem }
@@ -122,7 +122,7 @@ final class DescriptorReader: Sendable {
             octets += packet.byteCount
             isStamped = isStamped && microseconds > 0
             if CommandAnswer.isAnswer(packet: packet) {
-                // It may have come before this thread knew of its command.
+                // The answer may have come before this thread knew of its command.
                 if isCommandSent.exchange(false, ordering: .sequentiallyConsistent) { rhythm.sent() }
                 rhythm.answered()
             }
@@ -149,15 +149,15 @@ final class DescriptorReader: Sendable {
 
     private struct Doubt {
         var problem: String
-        /// When it is over, unless it is well again before.
+        /// When it counts as ended, unless it works again before.
         var end: ContinuousClock.Instant
     }
 
-    /// When the thread reads the packets that wait.
+    /// When the thread reads the waiting packets.
     private struct Rhythm {
         private let began = ContinuousClock.now
         private var pace = ReadingPace(now: 0)
-        /// Nil where whatever comes is read at once.
+        /// Nil if every packet is read at once.
         private(set) var pauseEnd: ContinuousClock.Instant?
 
         mutating func sent() {
@@ -169,7 +169,7 @@ final class DescriptorReader: Sendable {
             pace.answered()
         }
 
-        /// - Parameter isStamped: only the kernel's time stamps say when packets came that have waited.
+        /// - Parameter isStamped: whether packets have the kernel's time stamps. Only with them may packets wait.
         mutating func read(_ octets: Int, isStamped: Bool) {
             let now = ContinuousClock.now
             guard octets > 0 else {
@@ -181,7 +181,7 @@ final class DescriptorReader: Sendable {
         }
     }
 
-    /// Reads until nothing is left, or until it is stopped. Returns why no more can come, or nil.
+    /// Reads until nothing is left, or until it is stopped. Returns why nothing more can come, or nil.
     private func drain(
         _ socket: OwnedDescriptor, _ buffer: UnsafeMutableRawBufferPointer, _ take: (RawSpan, Int64) -> String?
     ) -> String? {

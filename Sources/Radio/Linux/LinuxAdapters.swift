@@ -23,12 +23,12 @@ package struct LinuxAdapter: Hashable, Sendable {
 
 /// The kernel's Bluetooth adapters.
 package enum LinuxAdapters {
-    /// What a socket is bound to that is about no adapter in particular (HCI_DEV_NONE).
+    /// The index for a socket that is not bound to one adapter (HCI_DEV_NONE).
     static let noAdapter: Int32 = 0xFFFF
 
     /// All adapters, in the order of their index.
     ///
-    /// Throws where the kernel has no Bluetooth.
+    /// Throws if the kernel has no Bluetooth.
     package static func all() throws(RadioError) -> [LinuxAdapter] {
         let socket = try openSocket(at: "Bluetooth")
         var indexes = [UInt16](repeating: 0, count: 16)
@@ -46,12 +46,12 @@ package enum LinuxAdapters {
         let isUp = cbluez_is_up(&information) != 0
         return LinuxAdapter(
             index: index, address: DeviceAddress(cbluez_address(&information)), isUp: isUp,
-            // The kernel reads the features when the adapter comes up; before, nothing is known against it.
+            // The kernel reads the features when the adapter comes up. Until then, LE is assumed.
             hasLowEnergy: !isUp || cbluez_has_le(&information) != 0)
     }
 
-    /// Whether a program has taken the adapter for itself, by its user channel: the kernel then answers EBUSY to
-    /// whatever others ask of it (net/bluetooth/hci_sock.c).
+    /// Whether a program uses the adapter exclusively, by its user channel. The kernel then answers EBUSY to other
+    /// programs' requests (net/bluetooth/hci_sock.c).
     package static func isTaken(_ index: UInt16) -> Bool {
         guard let socket = try? openSocket(at: "hci\(index)"),
             cbluez_bind(socket.number, Int32(index), HCI_CHANNEL_RAW) == 0

@@ -29,7 +29,7 @@ package final class LinuxHCITransport: Transport {
     private struct Opened {
         var socket: OwnedDescriptor
         var reader: DescriptorReader
-        /// The adapter that was down, and goes down again at the end.
+        /// The adapter that was down, and is taken down again at the end.
         var broughtUp: UInt16?
     }
 
@@ -69,7 +69,7 @@ package final class LinuxHCITransport: Transport {
     private struct Prepared: Sendable {
         var socket: OwnedDescriptor
         var index: UInt16
-        /// It has been brought up.
+        /// Whether the adapter was down and has been brought up.
         var wasDown: Bool
     }
 
@@ -88,13 +88,13 @@ package final class LinuxHCITransport: Transport {
         }
     }
 
-    /// Leaves an adapter as it was found. The kernel waits for the controller meanwhile.
+    /// Takes the adapter down, as it was found. The kernel waits for the controller meanwhile.
     private static func takeDown(_ index: UInt16, _ socket: OwnedDescriptor) async {
         _ = try? await OwnThread.run { cbluez_down(socket.number, Int32(index)) }
     }
 
-    /// A raw socket stays open and silent when its adapter goes down, and would go on to hear what another program does
-    /// with it by its user channel.
+    /// A raw socket stays open and silent when its adapter goes down, and would then receive what another program does
+    /// with the adapter by its user channel.
     private static func notices(about index: UInt16) -> DescriptorReader.Notices? {
         AdapterNotice.openSocket().map { socket in
             DescriptorReader.Notices(socket: socket) { packet in
@@ -133,7 +133,7 @@ package final class LinuxHCITransport: Transport {
         let isUp = LinuxAdapters.adapter(index, socket)?.isUp ?? false
         switch channel {
         case .raw:
-            // The kernel would let us disturb it.
+            // The kernel would let us interfere with that program.
             guard !LinuxAdapters.isTaken(index) else {
                 throw RadioError(
                     .cannotOpen, at: place, "another program has taken the adapter for itself, by its user channel",
@@ -153,7 +153,7 @@ package final class LinuxHCITransport: Transport {
                 let failure = SystemFailure()
                 let remedy =
                     switch failure.code {
-                    // The kernel answers so too where another program's user channel has brought it up.
+                    // The kernel also answers this if another program's user channel has brought it up.
                     case EBUSY:
                         "the adapter is up and in use: take it down first (sudo hciconfig hci\(index) down); where "
                             + "that fails as well, another program has taken it"
@@ -206,11 +206,11 @@ package final class LinuxHCITransport: Transport {
         }
         reader.expectAnswer()
         while write(socket.number, packet, packet.count) < 0 {
-            // One command is under way at a time, so the buffer is never full for long.
+            // Only one command is in flight at a time, so the buffer is never full for long.
             if errno == EAGAIN {
                 var entry = pollfd(fd: socket.number, events: Int16(POLLOUT), revents: 0)
                 guard poll(&entry, 1, 1000) > 0 else {
-                    throw RadioError(.disconnected, at: place, "cannot send: the adapter takes nothing")
+                    throw RadioError(.disconnected, at: place, "cannot send: the adapter does not accept commands")
                 }
                 continue
             }
@@ -239,7 +239,7 @@ package final class LinuxHCITransport: Transport {
             return opened
         }
         guard let opened else { return }
-        // Before the adapter goes down, which would count as trouble.
+        // Before the adapter goes down, because that would be reported as a failure.
         await opened.reader.stopAndWait()
         if let index = opened.broughtUp { await Self.takeDown(index, opened.socket) }
     }

@@ -1,19 +1,19 @@
 import Beacon
 import HCI
 
-/// Follows what other programs do to our advertising on a shared adapter, and says when it has to be put back.
+/// Follows what other programs do to our advertising on a shared adapter, and says when to restore it.
 ///
-/// hciconfig, bluetoothd and the kernel itself switch advertising off, all sets at once included, and hcitool changes
-/// the data under it. As in `ScanKeeper`, others may finish what they began first.
+/// hciconfig, bluetoothd and the kernel itself switch advertising off, sometimes all sets at once, and hcitool changes
+/// the data. As in `ScanKeeper`, other programs may first finish what they have begun.
 ///
-/// Pure; times are seconds on any clock that only goes forward.
+/// Pure. Times are seconds on any monotonic clock.
 struct AdvertisingKeeper: Sendable {
     private let family: CommandFamily
     private let handles: Set<UInt8>
     private var changedAt: Double?
     private var startedAt: Double
 
-    /// The sets have just been put on the air as they should be.
+    /// Call it when the sets have just been started.
     init(family: CommandFamily, handles: Set<UInt8>, now: Double) {
         self.family = family
         self.handles = handles
@@ -46,16 +46,16 @@ struct AdvertisingKeeper: Sendable {
         return stride(from: 2, to: parameters.count, by: 4).contains { handles.contains(parameters[$0]) }
     }
 
-    /// When the sets must be put on the air again; infinite where they are as they should be.
+    /// When the sets must be started again; infinity if they are as they should be.
     var due: Double {
         guard let changedAt else { return .infinity }
         return max(changedAt + ScanKeeper.settling, startedAt + ScanKeeper.spacing)
     }
 
-    /// Whether the sets must be put on the air again now.
+    /// Whether the sets must be started again now.
     func mustRestart(at now: Double) -> Bool { now >= due }
 
-    /// The sets were put on the air again.
+    /// The sets were started again.
     mutating func restarted(at now: Double) {
         changedAt = nil
         startedAt = now

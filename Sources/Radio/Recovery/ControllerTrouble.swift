@@ -1,21 +1,21 @@
 package import HCI
 
-/// What a session has had to do about its controller, and what that refused. For metrics.
+/// The recovery steps that a session took with its controller, and the commands that failed. For metrics.
 package struct ControllerTrouble: Hashable, Sendable {
-    /// Steps by the silence or interference that asked for them, the harsher the later.
+    /// Recovery steps after silence or interference, from the mildest to the strongest.
     package enum Stage: String, Sendable, CaseIterable {
-        /// It was asked something harmless.
+        /// A harmless command was sent, to see whether the controller answers.
         case ask
         /// Its scan or advertisement was started again.
         case restart
         /// It was reset.
         case reset
-        /// The connection was given up for a fresh one.
+        /// The connection was closed and opened again.
         case reopen
     }
 
     package var steps: [Stage: Int] = [:]
-    /// Commands that were answered with an error. Some belong to finding out what it can do.
+    /// Commands that were answered with an error. Some of them only probe what the controller supports.
     package var refused: [ErrorCode: Int] = [:]
     /// Commands that were not answered.
     package var unanswered = 0

@@ -2,7 +2,8 @@ package import HCI
 
 /// What other programs did to a scan that is shared with them.
 package struct Interference: Hashable, Sendable {
-    /// Their scan began, or went on, with the duplicate filter on, which hides all but a beacon's first advertisement.
+    /// Their scan was started or continued with duplicate filtering, which hides all but a beacon's first
+    /// advertisement.
     package var filtered = 0
     /// The scan was switched off.
     package var stopped = 0
@@ -18,17 +19,17 @@ package struct Interference: Hashable, Sendable {
     }
 }
 
-/// Follows what other programs do to the scan of a shared adapter, and says when it has to be started again.
+/// Follows what other programs do to the scan of a shared adapter, and says when to start it again.
 ///
-/// bluetoothd's discovery ends with a Scan Disable, and while it runs it filters duplicates, which starves ranging.
-/// Only the state that remains counts, after a pause in which others may finish what they began: two programs that both
-/// want an unfiltered scan leave each other alone.
+/// bluetoothd's discovery ends with LE Set Scan Enable (off), and filters duplicates while it runs, which leaves too
+/// few readings for ranging. Only the resulting state counts, after a pause in which other programs may finish what
+/// they have begun. So two programs that both want an unfiltered scan do not disturb each other.
 ///
-/// Pure; times are seconds on any clock that only goes forward.
+/// Pure. Times are seconds on any monotonic clock.
 package struct ScanKeeper: Sendable {
-    /// The pause after another program's command.
+    /// Seconds to wait after another program's command.
     package static let settling = 0.3
-    /// The shortest time between two starts, so that a fight stays a slow one.
+    /// The shortest time between two starts, in seconds, so that two programs do not restart it in a fast loop.
     package static let spacing = 1.0
 
     private var isEnabled = true
@@ -37,7 +38,7 @@ package struct ScanKeeper: Sendable {
     private var startedAt: Double
     package private(set) var interference = Interference()
 
-    /// The scan has just been started as it should be.
+    /// Call it when the scan has just been started.
     package init(now: Double) {
         startedAt = now
     }
@@ -60,7 +61,7 @@ package struct ScanKeeper: Sendable {
         changedAt = now
     }
 
-    /// When the scan must be started again; infinite where it runs as it should.
+    /// When the scan must be started again; infinity if it runs as it should.
     package var due: Double {
         guard let changedAt, !isEnabled || filtersDuplicates else { return .infinity }
         return max(changedAt + Self.settling, startedAt + Self.spacing)

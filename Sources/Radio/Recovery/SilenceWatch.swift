@@ -1,26 +1,28 @@
 package import Beacon
 
-/// Decides from silence what to do about a controller. Quiet air, a stolen scan and a hung controller all sound the
-/// same: so it is asked something harmless first, and when silence lasts longer than is likely, its scan is started
-/// again, then it is reset, then the connection is given up for a fresh one.
+/// Decides what to do about a silent controller. Silence has several causes: no beacon sends, another program stopped
+/// the scan, or the controller hangs. So the controller first gets a harmless command. If the silence lasts longer than
+/// is likely, the scan is restarted, then the controller is reset, then the connection is opened again.
 ///
-/// Pure; times are seconds on any clock that only goes forward.
+/// Pure. Times are seconds on any monotonic clock.
 package struct SilenceWatch: Sendable {
     package struct Settings: Hashable, Sendable {
-        /// Silence after which the controller is asked, and how often again. With the two seconds that an answer may
-        /// take, a controller that hangs is known before the first beacon would exit (`RangingSettings.exitFloor`).
+        /// Seconds of silence after which the controller is asked, and between further questions. Together with the two
+        /// seconds that an answer may take, a hanging controller is detected before the first beacon exits
+        /// (`RangingSettings.exitFloor`).
         package var questionTime: Double = 2.5
-        /// Silence after which a controller that answers is not believed any more.
+        /// Seconds of silence after which the scanner counts as blind, even if the controller answers.
         package var expiry: Double = 90
-        /// Beacons that stand where the scanner always hears them.
+        /// Beacons that the scanner always receives when it works.
         package var references: Set<BeaconID> = []
-        /// The same as `expiry`, while a reference beacon should be heard.
+        /// The same as `expiry`, while a reference beacon should be received.
         package var referenceExpiry: Double = 10
-        /// How long a reference beacon may be missing among others before it no longer counts: its battery is empty.
+        /// Seconds after which a missing reference beacon no longer counts while others are received: its battery is
+        /// empty.
         package var referenceMemory: Double = 60
-        /// The source was given up because it was silent: it is not believed before something is heard.
+        /// Whether the source was closed because of its silence. Then it is in doubt until something is received.
         package var startsInDoubt = false
-        /// How long each remedy gets before the next.
+        /// Seconds between two recovery steps.
         package var stageLength: Double = 5
 
         package init() {}
@@ -28,19 +30,19 @@ package struct SilenceWatch: Sendable {
 
     package enum Action: Hashable, Sendable {
         case none
-        /// Ask something harmless; no answer is for the caller to take as the end.
+        /// Send a harmless command. If there is no answer, the caller ends the session.
         case ask
         /// Start the scan again.
         case reassert
-        /// Bring the controller into its initial state, then start the scan again.
+        /// Reset the controller, then start the scan again.
         case reset
-        /// Nothing helped: open the source anew.
+        /// Nothing helped: open the source again.
         case giveUp
     }
 
     private let settings: Settings
     private var lastReport: Double
-    /// When a reference beacon was heard last; it is expected from the start.
+    /// When a reference beacon was last received. It is expected from the start.
     private var lastReference: Double
     private var lastSign: Double
     private var stage = 0
@@ -56,10 +58,10 @@ package struct SilenceWatch: Sendable {
         isBlind = settings.startsInDoubt
     }
 
-    /// Whether silence can be believed.
+    /// Whether silence means that no beacon is there.
     package var hearing: Hearing { isBlind ? .blind : isAsked ? .inDoubt : .ok }
 
-    /// An advertising report arrived: everything is well.
+    /// An advertising report arrived: the scanner works.
     package mutating func heardReport(at now: Double) {
         lastReport = max(lastReport, now)
         lastSign = max(lastSign, now)
@@ -84,7 +86,7 @@ package struct SilenceWatch: Sendable {
         return isExpected ? min(settings.expiry, settings.referenceExpiry) : settings.expiry
     }
 
-    /// When `check` may have something to say, if nothing is heard until then.
+    /// When `check` has to be called next if nothing is received until then.
     package var due: Double {
         min(lastReport + expiry + settings.stageLength * Double(stage), lastSign + settings.questionTime)
     }

@@ -2,19 +2,19 @@ package import Beacon
 import HCI
 import Synchronization
 
-/// Advertises on one controller, from connecting to silence: one payload as the Raspberry Pi recipe has it, or several
-/// that change.
+/// Advertises on one controller, from connecting to switching off: one payload, as in the Raspberry Pi recipe, or
+/// several that change.
 package final class Advertiser: Sendable {
-    /// How advertising begins.
+    /// The commands with which advertising begins.
     package enum Manner: Hashable, Sendable {
-        /// In the order in which nothing stale is ever on the air.
+        /// In an order in which no old payload is ever sent.
         case exact
-        /// As the Raspberry Pi guides' hciconfig and hcitool lines do it, to the byte. Legacy commands only.
+        /// Octet by octet as the Raspberry Pi guides' hciconfig and hcitool lines do it. Legacy commands only.
         case guides
     }
 
     private struct State {
-        /// What the sets should send, and what they do send; nil is nothing, or not known.
+        /// What the sets should send, and what they do send; nil for nothing, or unknown.
         var wanted: [Broadcast?]
         var shown: [Broadcast?]
         var family: CommandFamily?
@@ -32,9 +32,9 @@ package final class Advertiser: Sendable {
 
     /// - Parameters:
     ///   - name: the source's specification, for messages.
-    ///   - broadcast: what the first set sends from the start; nil begins in silence.
-    ///   - sets: those that may be used.
-    ///   - commandClock: times the answers to commands; nil for `clock`.
+    ///   - broadcast: what the first set sends from the start; nil for nothing yet.
+    ///   - sets: the advertising sets that may be used.
+    ///   - commandClock: measures the commands' time-outs; nil for `clock`.
     package init(
         transport: any Transport, name: String, broadcast: Broadcast?, sets: AdvertisingSets = .own(),
         manner: Manner = .exact, clock: any Clock<Duration> = SessionThread.clock,
@@ -55,20 +55,20 @@ package final class Advertiser: Sendable {
         session = ControllerSession(host: host, clock: clock, now: now)
     }
 
-    /// The controller's public address; nil before the start, and where it does not tell.
+    /// The controller's public address; nil before the start, or if the controller does not report it.
     package var address: DeviceAddress? { state.withLock { $0.address } }
 
     /// How many broadcasts there can be at a time; known once it has started.
     package var capacity: Int { state.withLock { $0.capacity } }
 
-    /// How often another program's doings were undone.
+    /// How often advertising was restored after another program had changed it.
     package var restorations: Int { monitor.restorations }
 
-    /// While held, what other programs change in our advertising stays as they want it.
+    /// While this is true, advertising is not restored after other programs have changed it.
     package func holdRestoring(_ isHeld: Bool) { monitor.hold(isHeld) }
 
-    /// Connects, advertises, and returns when the source is over or the task is cancelled: advertising is then switched
-    /// off, page and inquiry scan are as they were, and the connection is closed.
+    /// Connects, advertises, and returns when the source has ended or the task is cancelled. Advertising is then
+    /// switched off, page and inquiry scan are as they were, and the connection is closed.
     ///
     /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
     /// - Parameter started: called once the payload is on the air.
@@ -84,9 +84,9 @@ package final class Advertiser: Sendable {
         }
     }
 
-    /// Changes what a set sends; nil silences it. Nothing happens before the start and after the end.
+    /// Changes what a set sends; nil for nothing. It has no effect before the start or after the end.
     ///
-    /// Throws the controller's refusal, after which the set may be silent, or that it is gone.
+    /// Throws if the controller refuses, after which the set may send nothing, or if the controller is gone.
     /// - Parameter number: from 0, below `capacity`.
     package func show(_ broadcast: Broadcast?, on number: Int) async throws(RadioError) {
         let family = state.withLock { state -> CommandFamily? in
@@ -120,7 +120,7 @@ package final class Advertiser: Sendable {
         return ControllerProcedure(sharing: sharing) { family in
             // `admit` then says why nothing was sent.
             guard !(family == .legacy && self.sets.isFirstTaken) else { return [] }
-            // Asked for once more where the first family was refused.
+            // This is called again if the first family was refused.
             self.forgetShown()
             return ControllerProcedure.startSteps(self.sets, family, sharing) + self.changes(0, family)
         }
@@ -137,7 +137,7 @@ package final class Advertiser: Sendable {
         }
     }
 
-    /// Everything once more, since another program has changed it.
+    /// Sends everything again, because another program has changed it.
     private func again(_ family: CommandFamily) -> ControllerProcedure {
         ControllerProcedure(family: family) { family in
             self.forgetShown()

@@ -2,8 +2,8 @@ import Beacon
 import HCI
 import Synchronization
 
-/// An advertiser hears nothing but answers, so the controller is asked for one whenever it has been quiet; and it
-/// watches what other programs do to the advertising of a shared one.
+/// Watches an advertiser. It receives only answers, so the controller is asked for one whenever it has been quiet. It
+/// also watches what other programs do to the advertising of a shared controller.
 final class AdvertiserMonitor: SessionMonitor {
     private struct State {
         var formerScanMode: UInt8?
@@ -30,7 +30,7 @@ final class AdvertiserMonitor: SessionMonitor {
 
     var hearing: Hearing { .ok }
 
-    /// Page and inquiry scan as they were before this session switched them off; nil where they were off.
+    /// Page and inquiry scan as they were before this session switched them off; nil if they were off.
     var formerScanMode: UInt8? { state.withLock { $0.formerScanMode } }
 
     var restorations: Int { state.withLock { $0.restorations } }
@@ -59,7 +59,7 @@ final class AdvertiserMonitor: SessionMonitor {
         let now = now()
         state.withLock { state in
             state.silence.heardAnswer(at: now)
-            // Only the first answer tells what was there before.
+            // Only the first answer shows the former state.
             if let mode, mode != 0, state.formerScanMode == nil { state.formerScanMode = mode }
             if let foreign { state.keeper?.sawForeign(foreign, at: now) }
         }

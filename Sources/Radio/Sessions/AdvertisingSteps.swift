@@ -1,8 +1,8 @@
 import HCI
 
 extension ControllerProcedure {
-    /// Starts advertising one broadcast, in the order in which nothing stale is ever on the air: page and inquiry scan
-    /// off (dual-mode controllers only), advertising off, parameters, data, enable.
+    /// Starts advertising one broadcast, in an order in which no old payload is ever sent: page and inquiry scan off
+    /// (dual-mode controllers only), advertising off, parameters, data, enable.
     package static func advertising(
         _ broadcast: Broadcast, on sets: AdvertisingSets = .own(), sharing: ControllerSharing
     ) -> ControllerProcedure {
@@ -11,11 +11,11 @@ extension ControllerProcedure {
         }
     }
 
-    /// What comes before the first broadcast.
+    /// The steps before the first broadcast.
     static func startSteps(
         _ sets: AdvertisingSets, _ family: CommandFamily, _ sharing: ControllerSharing
     ) -> [Step] {
-        // What is asked first can be put back at the end. A controller of one's own was just reset.
+        // What is read first can be restored at the end. An exclusive controller has just been reset.
         (sharing == .shared ? [Step(.readScanEnable, isRequired: false)] : [])
             + [Step(.writeScanEnable(0), isRequired: false)]
             + (family == .extended ? sets.leftovers.flatMap { removeSteps($0, family) } : [])
@@ -26,8 +26,8 @@ extension ControllerProcedure {
         [Step(.writeScanEnable(0), isRequired: false)] + putSteps(broadcast, on: .first, family)
     }
 
-    /// What the Raspberry Pi guides make hciconfig and hcitool send (`leadv 3`, `noscan`, `cmd 0x08 0x0008 …`), to the
-    /// byte: 1.28 s, data after enable, and 31 octets where the controller is promised 32.
+    /// Octet by octet what hciconfig and hcitool send in the Raspberry Pi guides (`leadv 3`, `noscan`,
+    /// `cmd 0x08 0x0008 …`): 1.28 s, data after enable, and 31 octets although the command has 32.
     package static func guideSteps(_ data: [UInt8]) -> [Step] {
         [
             Step(.leSetAdvertisingParameters(AdvertisingParameters(minimumInterval: 0x0800, maximumInterval: 0x0800))),
@@ -76,7 +76,7 @@ extension ControllerProcedure {
         }
     }
 
-    /// Silence, and nothing left in the controller.
+    /// Stops a set, and leaves none of its data in the controller.
     static func removeSteps(_ handle: AdvertisingHandle, _ family: CommandFamily) -> [Step] {
         [Step(enable(false, handle, family), isRequired: false)]
             + (family == .extended ? [Step(.leRemoveAdvertisingSet(handle), isRequired: false)] : [])

@@ -5,11 +5,11 @@ package import HCI
 package struct Broadcast: Hashable, Sendable {
     /// The advertising payload, at most 31 octets.
     package var data: [UInt8]
-    /// Whether the own address is random follows from `address`.
+    /// Its `ownAddressIsRandom` follows from `address`.
     package var parameters: AdvertisingParameters {
         didSet { parameters.ownAddressIsRandom = address != nil }
     }
-    /// A random address for it alone; nil is the controller's public one.
+    /// A random address for this broadcast alone; nil for the controller's public one.
     package var address: DeviceAddress? {
         didSet { parameters.ownAddressIsRandom = address != nil }
     }
@@ -26,11 +26,11 @@ package struct Broadcast: Hashable, Sendable {
 
 /// The advertising sets that an advertiser may use.
 package struct AdvertisingSets: Hashable, Sendable {
-    /// In the order of their use. With legacy commands the first stands for the only advertisement there is.
+    /// In the order of their use. With legacy commands, the first one stands for the only advertisement.
     package var handles: [AdvertisingHandle]
-    /// Sets that nobody uses any more and that may still be on the air: what a killed program left behind.
+    /// Sets that no program uses any more, but that may still be on the air: a killed program left them.
     package var leftovers: [AdvertisingHandle]
-    /// Whether another program of this kind came first, so that a controller with one advertisement has none left.
+    /// Whether another program has claimed the first set. Then a controller with a single advertisement has none left.
     package var isFirstTaken: Bool
 
     package init(handles: [AdvertisingHandle], leftovers: [AdvertisingHandle] = [], isFirstTaken: Bool = false) {

@@ -1,8 +1,8 @@
 package import HCI
 import Platform
 
-/// Which of the two families of LE advertising and scanning commands a session uses. After a reset a controller takes
-/// one of them only (Core Specification Vol 4, Part E, 3.1.1).
+/// Which of the two families of LE advertising and scanning commands a session uses. After a reset, a controller
+/// accepts only one of them (Core Specification Vol 4, Part E, 3.1.1).
 package enum CommandFamily: Hashable, Sendable {
     case legacy
     case extended
@@ -10,8 +10,8 @@ package enum CommandFamily: Hashable, Sendable {
     var other: CommandFamily { self == .legacy ? .extended : .legacy }
 }
 
-/// The conversation that brings a controller into a state: reset where it is ours, ask for its features, choose the
-/// command family, send that family's commands, and try the other family once when this one is refused.
+/// The commands that bring a controller into a state: reset it if it is exclusive, read its features, choose the
+/// command family, send that family's commands, and try the other family once if this one is refused.
 ///
 /// Pure: give it each answer, and it says what to send next.
 package struct ControllerProcedure: Sendable {
@@ -28,9 +28,9 @@ package struct ControllerProcedure: Sendable {
 
     package enum Action: Hashable, Sendable {
         case send(Command)
-        /// The controller is in the wanted state, by this family.
+        /// The controller is in the wanted state, with this family.
         case done(CommandFamily)
-        /// A command that could not be done without was refused.
+        /// A required command was refused.
         case refused(OpCode, ErrorCode)
     }
 
@@ -52,7 +52,7 @@ package struct ControllerProcedure: Sendable {
         isFamilyFixed = false
     }
 
-    /// A procedure for a controller whose family is known: just these commands, which are asked for when it starts.
+    /// A procedure for a controller whose family is known: only these commands, which are computed when it starts.
     init(
         family: CommandFamily, sharing: ControllerSharing = .shared,
         steps: @escaping @Sendable (CommandFamily) -> [Step]
@@ -93,7 +93,7 @@ package struct ControllerProcedure: Sendable {
     }
 
     private mutating func refused(_ opcode: OpCode, _ status: ErrorCode) -> Action {
-        // Feature bits can lie, and another program may have used the other family since the last reset.
+        // Feature bits can be wrong, and another program may have used the other family since the last reset.
         let isAboutFamily = [.unknownCommand, .commandDisallowed, .unsupportedFeatureOrParameter].contains(status)
         guard isAboutFamily, !isFamilyFixed, firstRefusal == nil, let refused = family else {
             let (opcode, status) = firstRefusal ?? (opcode, status)
@@ -105,7 +105,7 @@ package struct ControllerProcedure: Sendable {
         return next()
     }
 
-    /// A controller of our own starts from its initial state. On a shared one the kernel has done this.
+    /// An exclusive controller is reset and set up first. On a shared one the kernel has done this.
     private static func preparation(_ sharing: ControllerSharing) -> [Step] {
         guard sharing == .exclusive else { return [] }
         return [Step(.reset), Step(.setEventMask()), Step(.leSetEventMask())]
@@ -113,9 +113,10 @@ package struct ControllerProcedure: Sendable {
 }
 
 extension Host {
-    /// Runs a procedure to its end, after those that others have begun. Returns the family that the controller took.
+    /// Runs a procedure to its end, after those that were started before. Returns the family that the controller
+    /// accepted.
     ///
-    /// Throws a time-out, the end of the connection, or the controller's refusal.
+    /// Throws on a time-out, if the connection ends, or if the controller refuses.
     package func run(_ procedure: ControllerProcedure, to purpose: String) async throws(RadioError) -> CommandFamily {
         await semaphore.wait()
         defer { semaphore.signal() }

@@ -3,14 +3,14 @@ import HCI
 import Platform
 import Synchronization
 
-/// A controller brought into a state, kept there, and left as it should be: what scanning and advertising share.
+/// Brings a controller into a state, keeps it there, and cleans up at the end. Scanning and advertising share it.
 final class ControllerSession: Sendable {
     private let host: Host
     private let clock: any Clock<Duration>
     /// Seconds since the session was made.
     let now: @Sendable () -> Double
 
-    /// - Parameter now: a `stopwatch` of the clock, which the monitor has too.
+    /// - Parameter now: a `stopwatch` of the clock, shared with the monitor.
     init(host: Host, clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) {
         self.host = host
         self.clock = clock
@@ -25,19 +25,19 @@ final class ControllerSession: Sendable {
         var start: ControllerProcedure
         /// The same for a controller that is already set up.
         var restart: @Sendable (CommandFamily) -> ControllerProcedure
-        /// Leaves the state, and the controller as it was found.
+        /// Leaves the state, with the controller as it was found.
         var stop: @Sendable (CommandFamily) -> [Command]
         /// The same after a start that was refused.
         var abandon: @Sendable () -> [Command] = { [] }
-        /// Asked once the controller is in the state: whether it may stay so.
+        /// Called once the controller is in the state. Throws if it may not stay there.
         var admit: @Sendable (CommandFamily) throws(RadioError) -> Void = { _ in }
     }
 
-    /// Connects, starts, and stays until the source is over or the task is cancelled; then stops and closes.
+    /// Connects, starts, and waits until the source has ended or the task is cancelled; then stops and closes.
     ///
     /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
     /// - Parameters:
-    ///   - hearingChanged: called when silence begins or ceases to mean something.
+    ///   - hearingChanged: called when the meaning of silence changes.
     ///   - started: called once the controller is in its state.
     func run(
         _ plan: Plan, watchedBy monitor: any SessionMonitor,
@@ -54,7 +54,8 @@ final class ControllerSession: Sendable {
             await started(family)
             let end = await firstEnd(
                 Watch(
-                    plan: plan, family: family, monitor: monitor, toldHearing: hearing, hearingChanged: hearingChanged))
+                    plan: plan, family: family, monitor: monitor, reportedHearing: hearing,
+                    hearingChanged: hearingChanged))
             if end == nil { await send(plan.stop(family)) }
             await host.close()
             if case .failed(let error) = end { throw error }
@@ -70,12 +71,12 @@ final class ControllerSession: Sendable {
         var plan: Plan
         var family: CommandFamily
         var monitor: any SessionMonitor
-        /// It may have changed since.
-        var toldHearing: Hearing
+        /// What `hearingChanged` was last called with.
+        var reportedHearing: Hearing
         var hearingChanged: @Sendable (Hearing) -> Void
     }
 
-    /// Sends commands even though the task is cancelled: the controller must be told.
+    /// Sends commands even if the task is cancelled, because the controller needs them.
     private func send(_ commands: [Command]) async {
         let host = host
         await Task {
@@ -85,7 +86,7 @@ final class ControllerSession: Sendable {
         }.value
     }
 
-    /// The first of: the transport's end, a controller that cannot be kept going, cancellation (nil).
+    /// The first of these: the transport's end, a failure to keep the controller running, cancellation (nil).
     private func firstEnd(_ watch: Watch) async -> Host.End? {
         await withTaskGroup(of: Host.End?.self) { group in
             group.addTask(executorPreference: SessionThread.executor) { await self.keep(watch) }
@@ -105,15 +106,15 @@ final class ControllerSession: Sendable {
         return nil
     }
 
-    /// Seconds between two looks at what is to be done.
+    /// Seconds between two checks of the monitor.
     private static let pauses = 0.25...60.0
 
-    /// Does what the monitor asks for, until that fails or the task is cancelled.
+    /// Carries out the monitor's actions, until one fails or the task is cancelled.
     private func keep(_ watch: Watch) async -> Host.End? {
-        var hearing = watch.toldHearing
+        var hearing = watch.reportedHearing
         if watch.monitor.hearing != hearing { watch.monitor.pause.end() }
         while true {
-            // What was asked for last may be answered, and not noted yet.
+            // At least the lower bound: the monitor may not have seen the last command's answer yet.
             let rest = min(max(watch.monitor.due - now(), Self.pauses.lowerBound), Self.pauses.upperBound)
             await watch.monitor.pause.wait(for: .seconds(rest), by: clock)
             if Task.isCancelled { return nil }
@@ -146,8 +147,8 @@ final class ControllerSession: Sendable {
         case .giveUp:
             host.took(.reopen)
             throw RadioError(
-                .silent, at: host.name, "nothing was heard for long, and a reset did not help",
-                remedy: "the adapter may be broken or its antenna covered; it is opened again")
+                .silent, at: host.name, "nothing was received for a long time, and a reset did not help",
+                remedy: "the adapter may be broken, or its antenna covered; it is opened again")
         }
     }
 

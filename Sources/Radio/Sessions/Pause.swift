@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A pause that can be ended early. One task pauses; anybody may end it.
+/// A pause that can be ended early. One task waits; any thread may end the pause.
 final class Pause: Sendable {
     fileprivate struct State {
         /// It was ended before it began.
@@ -10,7 +10,7 @@ final class Pause: Sendable {
 
     private let state = Mutex(State())
 
-    /// Suspends for so long, until `end`, or until the task is cancelled.
+    /// Suspends for the duration, until `end` is called, or until the task is cancelled.
     func wait(for duration: Duration, by clock: any Clock<Duration>) async {
         await withTaskGroup { group in
             group.addTask { try? await clock.sleep(for: duration) }

@@ -7,7 +7,7 @@ enum Remedies {
         case .commandDisallowed where host.sharing == .shared:
             disallowed(opcode, adapter: host.name)
         case .commandDisallowed:
-            "the controller is in the middle of something, or was used with the other family of commands: reset it"
+            "the controller is busy with something else, or was used with the other family of commands: reset it"
         case .unknownCommand:
             "the controller has no Bluetooth Low Energy, or not this part of it: use another adapter"
         case .invalidParameters where opcode == .leSetAdvertisingParameters,
@@ -21,7 +21,7 @@ enum Remedies {
         }
     }
 
-    /// Core Specification Vol 4, Part E, 3.1.1: between two resets a controller takes one family only.
+    /// Core Specification Vol 4, Part E, 3.1.1: between two resets, a controller accepts only one family.
     private static func disallowed(_ opcode: OpCode, adapter: String) -> String {
         let family = OpCode.legacyLE.contains(opcode) ? "extended" : "legacy"
         let users = BluetoothUsers.running()

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Listens for iBeacons on one controller, from connecting to a clean end.
 package final class Scanner: Sendable {
-    /// Takes sightings on the transport's thread: it must return soon.
+    /// Called with each sighting on the transport's thread: it must return soon.
     package typealias Sink = @Sendable (borrowing Sighting) -> Void
 
     private let host: Host
@@ -15,7 +15,7 @@ package final class Scanner: Sendable {
     /// - Parameters:
     ///   - name: the source's specification, for messages.
     ///   - source: goes into every sighting.
-    ///   - commandClock: times the answers to commands; nil for `clock`.
+    ///   - commandClock: measures the commands' time-outs; nil for `clock`.
     package init(
         transport: any Transport, name: String, source: SourceID, parameters: ScanParameters = ScanParameters(),
         silence: SilenceWatch.Settings = SilenceWatch.Settings(), clock: any Clock<Duration> = SessionThread.clock,
@@ -31,7 +31,7 @@ package final class Scanner: Sendable {
         session = ControllerSession(host: host, clock: clock, now: now)
     }
 
-    /// What passed through so far.
+    /// How much was decoded so far.
     package var counts: DecodingCounts { intake.counts }
 
     /// Packets lost before they could be read, because this program was too slow.
@@ -40,16 +40,16 @@ package final class Scanner: Sendable {
     /// What other programs did to the scan so far.
     package var interference: Interference { intake.interference }
 
-    /// What was done about the controller so far, and what it refused.
+    /// The recovery steps so far, and the commands that failed.
     package var trouble: ControllerTrouble { host.trouble }
 
-    /// Connects, scans, and returns when the source is over or the task is cancelled: the scan is then switched off
+    /// Connects, scans, and returns when the source has ended or the task is cancelled. The scan is then switched off
     /// and the connection closed.
     ///
     /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
     /// - Parameters:
-    ///   - hearingChanged: called when silence begins or ceases to mean something: `ok` once scanning is on, `inDoubt`
-    ///     while a silent controller is asked whether it lives, `blind` as soon as hearing has failed.
+    /// - hearingChanged: called with `ok` once scanning is on, with `inDoubt` while a silent controller has not
+    ///   answered a test command, and with `blind` as soon as the scanner cannot receive.
     ///   - started: called once scanning is on.
     package func run(
         hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
@@ -64,8 +64,8 @@ package final class Scanner: Sendable {
     }
 }
 
-/// What an advertisement passes through on the transport's thread. Apart from the scanner, so that the host can hold
-/// it without holding the scanner.
+/// Decodes packets on the transport's thread. It is separate from the scanner, so that the host can keep a reference to
+/// it without a reference cycle.
 private final class Intake: SessionMonitor {
     private struct State {
         var counts = DecodingCounts()
@@ -73,7 +73,7 @@ private final class Intake: SessionMonitor {
         var keeper = ScanKeeper(now: 0)
     }
 
-    /// Only `receive` takes it, so that the sink may ask this for anything.
+    /// Only `receive` locks it, so that the sink may use everything else here.
     private let decoder = Mutex(SightingDecoder())
     private let state: Mutex<State>
     private let source: SourceID

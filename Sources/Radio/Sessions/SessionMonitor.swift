@@ -1,20 +1,20 @@
 import Beacon
 
-/// What watches over a running session: it hears every packet on the transport's thread, and is asked what is to be
-/// done when it says that something may be. Times are seconds on the session's clock.
+/// Watches a running session: it gets every packet on the transport's thread, and decides what to do at the times that
+/// it names. Times are seconds on the session's clock.
 protocol SessionMonitor: Sendable {
-    /// The session is (again) in its state.
+    /// The session is in its state, at the start or again.
     func started(at now: Double)
 
-    /// When something may have to be done, if nothing is heard until then.
+    /// When `action` has to be called next, if nothing is received until then.
     var due: Double { get }
 
-    /// Ended when `due` has become earlier, or `hearing` has changed.
+    /// The session's pause. It is ended when `due` has become earlier or `hearing` has changed.
     var pause: Pause { get }
 
-    /// What is to be done now.
+    /// What to do now.
     func action(at now: Double) -> SilenceWatch.Action
 
-    /// Whether silence means anything at present.
+    /// Whether silence means that no beacon is there.
     var hearing: Hearing { get }
 }

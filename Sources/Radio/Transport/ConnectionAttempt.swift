@@ -1,8 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// A connection that is being made, and may be given up meanwhile. NIO tries one address after another, each with a
-/// channel of its own, and waits seconds for the answer.
+/// An attempt to connect that can be cancelled. NIO tries one address after another, each with its own channel, and
+/// waits seconds for the answer.
 final class ConnectionAttempt: Sendable {
     private struct State {
         var channels: [any Channel] = []
@@ -11,7 +11,7 @@ final class ConnectionAttempt: Sendable {
 
     private let state = Mutex(State())
 
-    /// For each new channel. Throws when the attempt was given up.
+    /// Adds a new channel. Throws if the attempt was cancelled.
     func add(_ channel: any Channel) throws {
         let isGivenUp = state.withLock { state in
             if !state.isGivenUp { state.channels.append(channel) }

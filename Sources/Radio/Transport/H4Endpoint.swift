@@ -1,18 +1,18 @@
 import Text
 
-/// Where a controller that speaks H4 is reached.
+/// The address of a controller that speaks H4.
 package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
     case tcp(host: String, port: Int)
     case unix(path: String)
     /// A serial line, 8 data bits, no parity, hardware flow control (Core Specification Vol 4, Part A, 3).
     case serial(device: String, baud: Int)
 
-    /// Bluetooth controllers start at this speed.
+    /// Bits a second. Bluetooth controllers start at this speed.
     package static let defaultBaud = 115_200
 
     /// Reads `tcp:HOST:PORT`, `unix:PATH` or `serial:/dev/ttyX[,BAUD]`.
     ///
-    /// Throws `badSource` that says which part is wrong.
+    /// Throws `badSource`, with the part that is wrong.
     package init(_ text: some StringProtocol, of specification: String) throws(RadioError) {
         func bad(_ problem: String, _ remedy: String) -> RadioError {
             RadioError(.badSource, at: "source \"\(excerpt(specification))\"", problem, remedy: remedy)
@@ -49,7 +49,7 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
             }
             self = .serial(device: String(device), baud: baud)
         default:
-            throw bad("names no way to a controller", "write h4:tcp:HOST:PORT, h4:unix:PATH or h4:serial:DEVICE")
+            throw bad("names no transport", "write h4:tcp:HOST:PORT, h4:unix:PATH or h4:serial:DEVICE")
         }
     }
 

@@ -9,12 +9,12 @@ import Synchronization
 /// A controller behind a byte stream: TCP, a Unix socket, or a serial line. Core Specification Vol 4, Part A.
 package final class H4Transport: Transport {
     package let endpoint: H4Endpoint
-    /// How long another side may take to accept the connection.
+    /// The time-out for connecting.
     private let limit: Duration
-    /// One holds all that waits, except in a flood.
+    /// One buffer holds everything that waits, except under extreme load.
     private static let buffers = FixedSizeRecvByteBufferAllocator(capacity: 16_384)
     private let channel = Mutex<(any Channel)?>(nil)
-    /// This side wants the end: shared with the handler, which lives on another thread.
+    /// Whether this side is closing the connection. Shared with the handler, which runs on another thread.
     private let isClosing = OneWayFlag()
 
     package init(_ endpoint: H4Endpoint, answeringWithin limit: Duration = .seconds(5)) {
@@ -31,7 +31,7 @@ package final class H4Transport: Transport {
         } catch let error as RadioError {
             throw error
         } catch {
-            // One who was cancelled has ended it, and wants to know how far it was.
+            // A cancelled caller has ended the attempt, and reports how far it got.
             let reason = Task.isCancelled ? "no answer so far" : Self.reason(error)
             throw RadioError(
                 .cannotOpen, at: endpoint.description, "cannot connect: \(reason)",
@@ -60,7 +60,7 @@ package final class H4Transport: Transport {
         initializing initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> any Channel {
         let group = MultiThreadedEventLoopGroup.singleton
-        // `H4Handler` asks for each reading.
+        // `H4Handler` triggers each read.
         let client = ClientBootstrap(group: group).connectTimeout(TimeAmount(limit)).channelInitializer(initializer)
             .channelOption(.autoRead, value: false).channelOption(.recvAllocator, value: Self.buffers)
         switch endpoint {
@@ -93,7 +93,7 @@ package final class H4Transport: Transport {
         try? await channel?.close()
     }
 
-    /// NIO's errors in words for people.
+    /// NIO's errors in plain words.
     fileprivate static func reason(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
@@ -169,9 +169,9 @@ private final class H4Handler: ChannelDuplexHandler {
         context.read()
     }
 
-    /// A stream has no time stamps: what was read is taken to have come evenly.
+    /// A stream has no time stamps, so the octets of one read count as having arrived evenly.
     ///
-    /// - Parameter age: seconds since the first of it came.
+    /// - Parameter age: seconds since the first octet may have arrived.
     private func receive(_ data: ByteBuffer, at time: Timestamp, age: Double) {
         let (receiver, size) = (receiver, Double(data.readableBytes))
         var rest = size

@@ -5,39 +5,40 @@ import Synchronization
 
 /// Writes packets from any number of transports into one btsnoop file.
 ///
-/// A write that fails (a full disk) ends the recording, not the listening; `finish` tells.
+/// A write that fails (a full disk) ends the recording, but not the scan. `finish` throws the error.
 package final class PacketRecorder: Sendable {
     private struct State: ~Copyable {
         var writer: BtsnoopWriter
         var failure: CaptureError?
         var flushedAt = Timestamp(microseconds: 0)
-        /// The adapters' numbers that were given out, and where to look for the next.
+        /// The adapter numbers that are in use, and the next one to try.
         var numbers: Set<UInt16> = []
         var nextNumber: UInt16 = 0
     }
 
-    /// Seconds of packets that a kill may cost, and that a reader of the growing file waits.
+    /// Seconds between two flushes: what is lost if the process is killed, and the delay for a reader of the growing
+    /// file.
     private static let flushInterval = 1.0
 
     private let state: Mutex<State>
 
-    /// Creates or replaces the file. Throws when that cannot be done.
+    /// Creates or replaces the file. Throws if that fails.
     ///
-    /// - Parameter isOfSeveral: packets of several controllers come, and are told apart.
+    /// - Parameter isOfSeveral: whether the file keeps each packet's adapter.
     package init(path: String, isOfSeveral: Bool = false) throws(CaptureError) {
         state = Mutex(State(writer: try BtsnoopWriter(path: path, isMonitor: isOfSeveral)))
     }
 
-    /// Tells packets of several controllers apart after all, which is possible until there is one.
+    /// Keeps each packet's adapter after all, which is possible until the first packet.
     ///
-    /// - Returns: whether they are told apart.
+    /// - Returns: whether the file keeps them.
     @discardableResult
     package func keepAdapters() -> Bool {
         state.withLock { $0.writer.keepAdapters() }
     }
 
-    /// A number for one more adapter: the wanted one if it is free, otherwise the next that is. Where none is left,
-    /// two adapters have the same.
+    /// A number for one more adapter: the wanted one if it is free, otherwise the next free one. If none is left, two
+    /// adapters share a number.
     package func number(wanted: UInt16) -> UInt16 {
         state.withLock { state in
             if state.numbers.insert(wanted).inserted { return wanted }
@@ -73,10 +74,10 @@ package final class PacketRecorder: Sendable {
             whole.span.bytes, fromController: fromController, at: time ?? Timestamp(microseconds: 0), adapter: adapter)
     }
 
-    /// Why the recording has ended; nil while it goes on.
+    /// Why the recording has ended; nil while it is running.
     package var failure: CaptureError? { state.withLock { $0.failure } }
 
-    /// Writes what is still in memory. Throws the first error that the recording met.
+    /// Writes what is still in memory. Throws the recording's first error.
     package func finish() throws(CaptureError) {
         let failure = state.withLock { state -> CaptureError? in
             if let failure = state.failure { return failure }

@@ -1,24 +1,24 @@
-/// When packets that wait in the kernel are read. Ranging takes them twice a second, so that one reading may take what
-/// has come in a moment, and a wake-up for each packet is saved. What comes after a silence is read at once, and so is
-/// everything while a command waits for its answer.
+/// When packets that wait in the kernel are read. Ranging takes sightings twice a second, so one read may collect the
+/// packets of a short time, which saves a wake-up for each packet. The first packet after a silence is read at once,
+/// and so is everything while a command waits for its answer.
 ///
-/// Pure; times are seconds on any clock that only goes forward.
+/// Pure. Times are seconds on any monotonic clock.
 package struct ReadingPace: Sendable {
-    /// Seconds between two readings.
+    /// The longest time between two reads, in seconds.
     package static let longestPause = 0.05
-    /// Octets that a reading should find, however fast they come. A serial line's buffer holds 4096, and that of a Unix
-    /// socket about 200 packets, after which the controller has to wait.
+    /// Octets that a read should find, however fast they arrive. A serial line's buffer holds 4096, and that of a Unix
+    /// socket about 200 packets; then the controller has to wait.
     package static let wanted = 2560.0
-    /// A shorter pause is none: it would cost more than it saves.
+    /// Seconds. A shorter pause would cost more than it saves.
     private static let shortestPause = 0.002
-    /// Seconds in which what waits is read. What takes longer to come was not there yet.
+    /// Seconds that reading the waiting octets takes. What takes longer was not there yet.
     private static let readingTime = 0.001
 
     private var lastReading: Double
-    /// When it was ready to read whatever comes.
+    /// When the last pause ended.
     private var readyAt: Double
     private var isAnswerAwaited = false
-    /// The answer is in what is read now.
+    /// Whether the answer is in the octets that are read now.
     private var isAnswered = false
 
     package init(now: Double) {
@@ -42,14 +42,14 @@ package struct ReadingPace: Sendable {
         readyAt = now
     }
 
-    /// Seconds since the first of what is read now may have come; 0 where it was waited for.
+    /// Seconds since the first octet of this read may have arrived; 0 if it was read at once.
     package func age(at now: Double) -> Double {
         now - readyAt < Self.readingTime ? max(0, now - lastReading) : 0
     }
 
-    /// So many octets were read.
+    /// Records that so many octets were read.
     ///
-    /// - Returns: seconds until the next reading; 0 for as soon as something comes.
+    /// - Returns: seconds until the next read; 0 to read as soon as something arrives.
     package mutating func read(_ octets: Int, at now: Double) -> Double {
         let elapsed = now - lastReading
         lastReading = now

@@ -1,7 +1,7 @@
 import Beacon
 import Platform
 
-/// Any transport, with everything that passes through it recorded.
+/// Wraps a transport, and records everything that passes through it.
 package final class RecordingTransport: Transport {
     private let inner: any Transport
     private let recorder: PacketRecorder

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Opens a serial device as a raw line.
+/// Opens a serial device in raw mode.
 enum SerialLine {
     /// Bits a second, and termios's constants for them.
     static let speeds: [Int: speed_t] = [
@@ -11,8 +11,8 @@ enum SerialLine {
         3_000_000: speed_t(B3000000),
     ]
 
-    /// Returns a descriptor for each direction; the caller closes them. NIO would make the second one itself, and end
-    /// the process where there is none left.
+    /// Returns a descriptor for each direction. The caller closes them. NIO would make the second one itself, and would
+    /// end the process if it has too many open files.
     static func openBothWays(_ device: String, baud: Int) throws(RadioError) -> (input: Int32, output: Int32) {
         let input = try open(device, baud: baud)
         let output = fcntl(input, F_DUPFD_CLOEXEC, 0)
@@ -25,7 +25,7 @@ enum SerialLine {
     }
 
     private static func open(_ device: String, baud: Int) throws(RadioError) -> Int32 {
-        /// Of the call that has just failed.
+        /// Describes the system call that has just failed.
         func failure(_ what: String) -> RadioError {
             let failure = SystemFailure()
             let isForbidden = failure.code == EACCES

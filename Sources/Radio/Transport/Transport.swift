@@ -1,9 +1,9 @@
 package import Beacon
 
-/// A way to a controller: a source and a sink of H4 packets.
+/// A connection to a controller that carries H4 packets both ways.
 ///
-/// Packets are delivered on the transport's own thread and borrowed: the receiver decodes them there and keeps
-/// values, never bytes. Everything that wraps a transport (a capture) is one itself.
+/// Packets are delivered on the transport's own thread, and are borrowed: the receiver decodes them there and keeps
+/// values, never bytes. What wraps a transport (`RecordingTransport`) is itself a transport.
 package protocol Transport: Sendable {
     /// What a host may and must do with a controller behind this transport.
     var sharing: ControllerSharing { get }
@@ -22,11 +22,11 @@ package protocol Transport: Sendable {
 }
 
 extension Transport {
-    /// Most transports hold the sender back instead.
+    /// Most transports make the sender wait instead.
     package var overruns: Int { 0 }
 }
 
-/// Who takes a transport's packets. Called on the transport's thread: it must return soon and must not block.
+/// Receives a transport's packets. Called on the transport's thread: it must return soon and must not block.
 package protocol PacketReceiver: Sendable {
     /// One whole H4 packet, type octet first. The bytes are valid only during the call.
     func receive(_ packet: RawSpan, at time: Timestamp)
@@ -35,10 +35,10 @@ package protocol PacketReceiver: Sendable {
     func transportDidClose(_ error: RadioError?)
 }
 
-/// Whether the controller belongs to this host alone.
+/// Whether this host uses the controller exclusively.
 package enum ControllerSharing: Sendable {
-    /// H4, user channel, emulation: nobody else talks to the controller, so the host resets and sets it up.
+    /// H4, user channel, emulation: no other program uses the controller, so the host resets it and sets it up.
     case exclusive
-    /// Raw HCI socket: the kernel has set it up and others use it too, so the host must not reset it.
+    /// Raw HCI socket: the kernel has set it up and other programs use it too, so the host must not reset it.
     case shared
 }
