@@ -4,7 +4,7 @@ import HCI
 import Radio
 import Synchronization
 
-/// bluetoothd, which listens with one of its adapters.
+/// Listens through bluetoothd, with one of its adapters.
 package final class BluetoothdSource: SightingSource {
     package let spec: SourceSpec
     private let adapter: UInt16
@@ -65,8 +65,8 @@ package final class BluetoothdSource: SightingSource {
         }
     }
 
-    /// Returns when bluetoothd has the adapter, powered on; by its signals. Throws when the bus cannot be reached or
-    /// does not let this user in.
+    /// Returns when bluetoothd has the adapter, powered on. It waits for bluetoothd's signals. Throws if the bus cannot
+    /// be reached or refuses this user.
     package func waitUntilPresent() async throws {
         try await BluezListener(adapter: adapter) { _ in }.waitUntilPresent()
     }

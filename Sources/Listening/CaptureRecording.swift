@@ -3,10 +3,10 @@ import Captures
 import HCI
 import Radio
 
-/// Records a capture's packets in another one. Each of its receivers has a number there that no other capture's has.
+/// Records a capture's packets in another capture, with a unique adapter number for each receiver.
 struct CaptureRecording {
     private let recorder: PacketRecorder
-    /// The number of a capture that is one receiver.
+    /// The number for a capture that has only one receiver.
     private let place: UInt16
     private let format: CaptureFormat
     private var numbers: [CapturedReceiver: UInt16] = [:]
@@ -25,7 +25,7 @@ struct CaptureRecording {
         recorder.record(type, packet, fromController: fromController, at: record.time, adapter: number)
     }
 
-    /// Adapters keep the numbers that they have, where these are free.
+    /// Adapters keep their numbers if these are free.
     private mutating func number(of receiver: CapturedReceiver) -> UInt16 {
         if let number = numbers[receiver] { return number }
         let wanted =

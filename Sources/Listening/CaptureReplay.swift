@@ -5,7 +5,7 @@ import HCI
 import Platform
 import Synchronization
 
-/// A capture that is heard as if it happened now, at the pace at which it was recorded. It ends with the capture.
+/// Replays a capture as a live source, at the pace at which it was recorded. It ends with the capture.
 package final class CaptureReplay: SightingSource {
     package let spec: SourceSpec
     private let path: String
@@ -14,8 +14,8 @@ package final class CaptureReplay: SightingSource {
     private let total = Mutex(SourceTally())
 
     /// - Parameters:
-    ///   - source: goes into every sighting, but for those whose scanner the capture names.
-    ///   - receivers: where those get IDs of their own; nil makes all of them one.
+    ///   - source: the source of every sighting, except those whose scanner the capture names.
+    ///   - receivers: where named scanners get IDs of their own; nil to treat all of them as one.
     package init(_ spec: SourceSpec, path: String, source: SourceID, receivers: Receivers? = nil) {
         self.spec = spec
         self.path = path
@@ -39,7 +39,7 @@ package final class CaptureReplay: SightingSource {
             ended.finish()
         }
         for await end in ends { return try end.get() }
-        // Cancelled. The next record of a pipe may never come, so the thread is not waited for.
+        // Cancelled. Does not wait for the thread, because a pipe's next record may never come.
         stop.raise()
     }
 

@@ -5,28 +5,29 @@ package import Radio
 
 /// A capture read from beginning to end: packets, link-layer frames or rows become sightings.
 ///
-/// Everything here runs on the caller's thread, which it may block (a pipe).
+/// Everything runs on the caller's thread, and may block it (a pipe).
 package struct CaptureSource: ~Copyable {
     package let spec: SourceSpec
     private var reader: CaptureReader
     private var decoder = SightingDecoder()
     private let source: SourceID
     private let receivers: Receivers?
-    /// The IDs of the scanners that the capture names, by its own count.
+    /// The IDs of the scanners that the capture names, by the capture's own index.
     private var scanners: [SourceID] = []
     private var recording: CaptureRecording?
     private var packetReceivers: PacketReceivers
 
-    /// Records that could not be read, and the first of them with their places.
+    /// The number of records that could not be read.
     package private(set) var damaged = 0
+    /// The first of them, each with its place in the file.
     package private(set) var damage: [String] = []
     private static let damageTold = 5
 
     /// - Parameters:
-    ///   - source: goes into every sighting, but for those whose scanner the capture names.
-    ///   - receivers: where those get IDs of their own; nil makes all of them one.
-    ///   - recorder: where HCI packets are recorded as well.
-    /// Throws when the file cannot be read or is none of the known formats.
+    ///   - source: the source of every sighting, except those whose scanner the capture names.
+    ///   - receivers: where named scanners get IDs of their own; nil to treat all of them as one.
+    ///   - recorder: also records the HCI packets.
+    /// Throws if the file cannot be read or has none of the known formats.
     package init(
         _ spec: SourceSpec, path: String, source: SourceID, receivers: Receivers? = nil, recorder: PacketRecorder? = nil
     ) throws(CaptureError) {
@@ -56,9 +57,9 @@ package struct CaptureSource: ~Copyable {
     /// False for hcidump text, which has no times.
     package var hasTimes: Bool { reader.hasTimes }
 
-    /// Reads one record and hands on the sightings in it. Returns false at the end.
+    /// Reads one record and passes on its sightings. Returns false at the end.
     ///
-    /// Throws where the capture is damaged or cut; what came before has been handed on.
+    /// Throws if the capture is damaged or truncated. Everything before that has been passed on.
     package mutating func next(_ body: (borrowing Sighting) -> Void) throws(CaptureError) -> Bool {
         var observed: (sighting: Sighting, scanner: UInt16?)?
         let hasMore = try reader.next { record, bytes in
@@ -86,7 +87,7 @@ package struct CaptureSource: ~Copyable {
                 decoder.countDecodedSighting()
                 observed = (sighting, scanner)
             case .skipped(.strayLine):
-                // A heading or a note is no packet.
+                // A heading or a note is not a packet.
                 break
             case .skipped(let reason):
                 decoder.countPacket(isMalformed: reason.isDamage)
@@ -105,7 +106,7 @@ package struct CaptureSource: ~Copyable {
         return hasMore
     }
 
-    /// - Parameter scanner: counted by the capture.
+    /// - Parameter scanner: the capture's own index.
     private mutating func id(ofScanner scanner: Int) -> SourceID {
         guard let receivers else { return source }
         if scanner >= scanners.count {

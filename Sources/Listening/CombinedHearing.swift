@@ -2,12 +2,12 @@ package import Beacon
 import Radio
 import Synchronization
 
-/// Whether the sources together can be believed about silence: they are blind when each of them is.
+/// The state of all sources together. They are blind if each of them is.
 package final class CombinedHearing: Sendable {
     private struct State {
-        /// Those that have said nothing yet are blind.
+        /// Sources that have not reported yet count as blind.
         var sources: [SourceID: Hearing] = [:]
-        /// Those that were lost, and have not been well since.
+        /// Sources that were lost and have not been `ok` since.
         var lost: Set<SourceID> = []
         /// The common state was returned at least once.
         var isTold = false
@@ -22,20 +22,20 @@ package final class CombinedHearing: Sendable {
 
     package init() {}
 
-    /// Whether any source can be believed; `inDoubt` where none can for sure.
+    /// `ok` if any source is; otherwise `inDoubt` if any is.
     package var hearing: Hearing { state.withLock { $0.hearing } }
 
     package var isBlind: Bool { hearing == .blind }
 
-    /// Whether this source cannot be believed about silence. One that has said nothing yet cannot.
+    /// Whether this source is blind. A source that has not reported yet counts as blind.
     package func isBlind(_ source: SourceID) -> Bool {
         state.withLock { $0.sources[source] ?? .blind } == .blind
     }
 
     package var isInDoubt: Bool { hearing == .inDoubt }
 
-    /// Notes what a source says. Returns the common state when it changed by this between `ok` and `blind`: a doubt
-    /// that lasts a moment is for ranging only.
+    /// Records a source's state. Returns the common state if this changed it between `ok` and `blind`. A short doubt
+    /// matters only to ranging.
     @discardableResult
     package func note(_ hearing: Hearing, of source: SourceID) -> Hearing? {
         change { state in
@@ -44,8 +44,8 @@ package final class CombinedHearing: Sendable {
         }
     }
 
-    /// Notes that a source was lost, or could not be opened. Returns `blind` where all of them were lost and the common
-    /// state was never returned: they are blind since the start, which is no change.
+    /// Records that a source was lost, or could not be opened. Returns `blind` if all of them were lost and the common
+    /// state was never returned: they were blind from the start, so it did not change.
     package func noteLoss(of source: SourceID) -> Hearing? {
         state.withLock { state in
             state.lost.insert(source)
@@ -57,7 +57,7 @@ package final class CombinedHearing: Sendable {
         }
     }
 
-    /// Forgets all sources but these. Returns the common state when it changed by this.
+    /// Forgets all sources except these. Returns the common state if this changed it.
     package func keep(_ kept: [SourceID]) -> Hearing? {
         change { state in
             state.sources = state.sources.filter { kept.contains($0.key) }

@@ -3,7 +3,7 @@ import HCI
 package import Radio
 import Synchronization
 
-/// A controller that is scanned with: an adapter, one behind H4, or one on the emulated air.
+/// Scans with a controller: an adapter, one behind H4, or one on the emulated air.
 package final class ControllerSource: SightingSource {
     package let spec: SourceSpec
     package let names: [BeaconID: String]

@@ -1,15 +1,15 @@
 package import HCI
 package import Radio
 
-/// How live sources are listened to.
+/// How to listen to live sources.
 package struct ListeningOptions: Sendable, Equatable {
     package var scan = ScanParameters()
     package var silence = SilenceWatch.Settings()
-    /// Where every packet is recorded as well.
+    /// Also records every packet.
     package var recorder: PacketRecorder?
     /// The adapter's number in a recording of several.
     package var recordedAs: UInt16 = 0
-    /// How often the emulated visitor walks before a `sim` source ends; nil is for ever.
+    /// How many times the emulated visitor walks before a `sim` source ends; nil for no end.
     package var walks: Int?
 
     package init() {}

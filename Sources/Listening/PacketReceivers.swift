@@ -1,7 +1,7 @@
 import Beacon
 import Captures
 
-/// What tells the receivers of a capture's packets apart.
+/// Identifies the receiver of a capture's packet.
 struct CapturedReceiver: Hashable {
     var interface: UInt16
     var adapter: UInt16
@@ -11,7 +11,7 @@ struct CapturedReceiver: Hashable {
         adapter = record.adapter
     }
 
-    /// One that no other receiver of the capture has.
+    /// Unique among the receivers of the capture.
     var number: UInt32 { UInt32(interface) << 16 | UInt32(adapter) }
 }
 
@@ -22,11 +22,11 @@ struct PacketReceivers {
 
     private let source: SourceID
     private let receivers: Receivers?
-    /// Nil where adapters are told apart.
+    /// Nil if receivers are distinguished by adapter.
     private let interfaceNames: InterfaceNames?
     /// The only one so far.
     private var first: Key?
-    /// Empty up to the first report by a second one.
+    /// Empty until the second receiver's first report.
     private var ids: [Key: SourceID] = [:]
     /// Of the last report: most packets are from the same receiver as the one before.
     private var last: (key: Key, id: SourceID)?

@@ -1,13 +1,13 @@
 package import Beacon
 import Synchronization
 
-/// Who hears, by the IDs that sightings carry (`Sighting.source`): every source, and every further scanner that an
-/// observation table names.
+/// All receivers, by the IDs in sightings (`Sighting.source`): every source, and every scanner that an observation
+/// table names.
 package final class Receivers: Sendable {
     package struct Receiver: Hashable, Sendable {
         /// As it is written: `hci0`, `file:walk.csv`.
         package var source: String
-        /// What the source itself calls it; nil where the source is one receiver.
+        /// The source's name for it; nil if the source is a single receiver.
         package var scanner: String?
 
         package init(source: String, scanner: String? = nil) {
@@ -15,7 +15,7 @@ package final class Receivers: Sendable {
             self.scanner = scanner
         }
 
-        /// What people call it.
+        /// The name to show.
         package var name: String { scanner ?? source }
     }
 
@@ -27,7 +27,7 @@ package final class Receivers: Sendable {
         /// Sources that have got the name of a scanner, in that order.
         var named: [SourceID] = []
 
-        /// Nil where there are no more IDs.
+        /// Nil if there are no more IDs.
         mutating func id(of receiver: Receiver) -> SourceID? {
             if let id = ids[receiver] { return id }
             guard list.count <= SourceID.last.place else { return nil }
@@ -47,38 +47,39 @@ package final class Receivers: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter sources: have the IDs of their places.
+    /// - Parameter sources: their indices are their IDs.
     package init(sources: [String] = []) {
         state = Mutex(State(list: sources.map { Receiver(source: $0) }))
     }
 
-    /// All of them by their IDs. More may come.
+    /// All of them, by their IDs. Others may be added later.
     package var all: [Receiver] { listed(from: 0) }
 
-    /// Those from a place on: who keeps what it knows asks only for what is new. A copy of its own, because a list that
-    /// is shared would be copied whole with the next receiver.
+    /// The receivers from an index on, for callers that keep what they have. It is a separate copy, because adding to a
+    /// shared list would copy it as a whole.
     package func listed(from first: Int) -> [Receiver] {
         state.withLock { Array($0.list.dropFirst(first)) }
     }
 
     package var count: Int { state.withLock { $0.list.count } }
 
-    /// What all of them are called, by their IDs.
+    /// The names of all of them, by their IDs.
     package var names: [String] { state.withLock { $0.list.map(\.name) } }
 
-    /// The same where more than one hears, else nil. A source whose rows name their scanners is none itself.
+    /// The same if there is more than one receiver, otherwise nil. A source whose rows name their scanners does not
+    /// count as a receiver itself.
     package var severalNames: [String]? {
         state.withLock { $0.list.count - $0.naming.count > 1 ? $0.list.map(\.name) : nil }
     }
 
-    /// The ID of a source; a new one where it was not named before.
+    /// The ID of a source; a new one if it is not known yet.
     package func id(ofSource source: String) -> SourceID {
         state.withLock { $0.id(of: Receiver(source: source)) ?? .last }
     }
 
-    /// The ID of a scanner that a source names; a new one where it was not named before.
+    /// The ID of a scanner that a source names; a new one if it is not known yet.
     ///
-    /// - Parameter source: the source's own ID, which also counts where there are no more IDs.
+    /// - Parameter source: the source's own ID, which is returned if there are no more IDs.
     package func id(ofScanner scanner: String, from source: SourceID) -> SourceID {
         state.withLock { state in
             guard source.place < state.list.count else { return source }

@@ -1,14 +1,14 @@
 package import Beacon
 import Synchronization
 
-/// Lets others hear what is heard, each by a bounded feed of their own, so that who is slow loses the oldest and harms
-/// nobody.
+/// Passes sightings on to any number of readers, each with its own bounded feed. A slow reader loses its oldest
+/// sightings and does not delay the others.
 package final class SightingBroadcast: Sendable {
     private let feeds = Mutex<[SightingFeed]>([])
 
     package init() {}
 
-    /// A feed of what is heard from now on. Close it.
+    /// A feed of the sightings from now on. The caller closes it.
     package func open() -> SightingFeed {
         let feed = SightingFeed()
         feeds.withLock { $0.append(feed) }

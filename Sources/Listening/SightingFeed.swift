@@ -2,25 +2,25 @@ package import Beacon
 import DequeModule
 import Synchronization
 
-/// What lies between radios and ranging: sightings from any number of threads, taken in batches by one reader.
+/// The queue between radios and ranging: sightings from any number of threads, taken in batches by one reader.
 ///
-/// Bounded: when the reader is slower than the air, the oldest sightings are dropped and counted.
+/// It is bounded: if the reader is too slow, the oldest sightings are dropped and counted.
 package final class SightingFeed: Sendable {
     private struct State {
         var queue: Deque<Sighting> = []
         var dropped = 0
         var isFinished = false
-        /// The next wait ends at once.
+        /// Whether the next wait ends at once.
         var isWoken = false
         var reader: CheckedContinuation<Void, Never>?
 
-        /// Empties the queue. The memory of a flood is given back.
+        /// Empties the queue, and frees the memory that only a flood needed.
         mutating func takeAll() -> [Sighting] {
             defer { queue.removeAll(keepingCapacity: queue.count <= keptRoom) }
             return Array(queue)
         }
 
-        /// The reader, if it waits: to be resumed.
+        /// The waiting reader, to be resumed; nil if it does not wait.
         mutating func takeReader() -> CheckedContinuation<Void, Never>? {
             defer { reader = nil }
             return reader
@@ -30,11 +30,11 @@ package final class SightingFeed: Sendable {
     private let capacity: Int
     private let state = Mutex(State())
 
-    /// Room that is kept when the queue was emptied: what comes in half a second on a busy air.
+    /// The capacity that is kept when the queue is emptied: half a second of heavy traffic.
     private static let keptRoom = 8192
 
-    /// - Parameter capacity: sightings; the default takes 100,000 a second where they are taken every half second, and
-    ///   is 4 MiB when it is full.
+    /// - Parameter capacity: in sightings. The default allows 100,000 a second if they are taken every half second, and
+    ///   needs 4 MiB when it is full.
     package init(capacity: Int = 65_536) {
         self.capacity = max(1, capacity)
     }
@@ -42,7 +42,7 @@ package final class SightingFeed: Sendable {
     /// Sightings lost because the reader was too slow.
     package var dropped: Int { state.withLock { $0.dropped } }
 
-    /// Takes one sighting in. Never blocks.
+    /// Adds one sighting. Never blocks.
     package func push(_ sighting: borrowing Sighting) {
         let sighting = copy sighting
         let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
@@ -56,13 +56,13 @@ package final class SightingFeed: Sendable {
         reader?.resume()
     }
 
-    /// No more will come; what is in the queue is still given.
+    /// No more sightings will come. Those in the queue can still be taken.
     package func finish() {
         state.withLock { $0.isFinished = true }
         endWait()
     }
 
-    /// All sightings that wait now, at least one; nil at the end or when the task is cancelled. One reader at a time.
+    /// All waiting sightings, at least one; nil at the end or if the task is cancelled. Only one reader at a time.
     package func nextBatch() async -> [Sighting]? {
         await somethingWaits()
         return state.withLock { state in
@@ -70,7 +70,7 @@ package final class SightingFeed: Sendable {
         }
     }
 
-    /// Ends the wait of the reader although no sighting waits, or its next one.
+    /// Ends the reader's current wait, or its next one, even if there is no sighting.
     package func wakeReader() {
         let reader = state.withLock { state in
             state.isWoken = state.reader == nil
@@ -83,8 +83,8 @@ package final class SightingFeed: Sendable {
         state.withLock { $0.takeReader() }?.resume()
     }
 
-    /// Suspends until a sighting waits, no more will come, the task is cancelled, or `wakeReader`. One reader at a
-    /// time.
+    /// Suspends until there is a sighting, no more will come, the task is cancelled, or `wakeReader` is called. Only
+    /// one reader at a time.
     package func somethingWaits() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -104,7 +104,7 @@ package final class SightingFeed: Sendable {
     /// Whether a sighting waits.
     package var isWaiting: Bool { state.withLock { !$0.queue.isEmpty } }
 
-    /// What waits now, possibly nothing; nil when no more will come.
+    /// The waiting sightings, possibly none; nil if no more will come.
     package func takeWaiting() -> [Sighting]? {
         state.withLock { state in
             state.queue.isEmpty && state.isFinished ? nil : state.takeAll()

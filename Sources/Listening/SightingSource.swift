@@ -1,29 +1,29 @@
 package import Beacon
 import Radio
 
-/// Who hears beacons: a controller, bluetoothd, the emulated air, or a capture that is replayed.
+/// A source of sightings: a controller, bluetoothd, the emulated air, or a capture that is replayed.
 package protocol SightingSource: AnyObject, Sendable {
-    /// What it is; for `auto` the adapter that was found.
+    /// Its specification; for `auto`, that of the adapter that was found.
     var spec: SourceSpec { get }
-    /// What the source itself calls its beacons (a scenario does).
+    /// The source's own names for beacons (a scenario has some).
     var names: [BeaconID: String] { get }
-    /// What was counted so far, over all connections.
+    /// The counts so far, over all connections.
     var tally: SourceTally { get }
 
-    /// Connects and hands on sightings until the source ends or the task is cancelled. May be called again after it
-    /// threw: each call is a fresh connection.
+    /// Connects, and passes on sightings until the source ends or the task is cancelled. It may be called again after
+    /// an error: each call makes a new connection.
     func listen(into feed: SightingFeed, _ handlers: ListeningHandlers) async throws
 
-    /// Suspends until what was missing is there, without asking again and again. Throws where that cannot be known.
+    /// Suspends, without polling, until a missing adapter or service is there. Throws if the source cannot detect that.
     func waitUntilPresent() async throws
 }
 
 /// What a source reports while it listens.
 package struct ListeningHandlers: Sendable {
-    /// Called with `ok` once scanning is on, with `inDoubt` while a silent controller is asked whether it lives, and
-    /// with `blind` as soon as hearing has failed.
+    /// Called with `ok` once scanning is on, with `inDoubt` while a silent controller has not answered a test command,
+    /// and with `blind` as soon as the source cannot receive.
     package var hearingChanged: @Sendable (Hearing) -> Void
-    /// Called once scanning is on, with how it is done in a few words.
+    /// Called once scanning is on, with a short description of how.
     package var started: @Sendable (_ how: String) -> Void
 
     package init(
@@ -39,6 +39,6 @@ extension SightingSource {
     package var names: [BeaconID: String] { [:] }
 
     package func waitUntilPresent() async throws {
-        throw RadioError(.badSource, at: "source \"\(spec)\"", "is not bluetoothd's")
+        throw RadioError(.badSource, at: "source \"\(spec)\"", "does not report when an adapter is there")
     }
 }

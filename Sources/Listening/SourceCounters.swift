@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What sources have counted since the program began, over all their connections.
+/// The counts of all sources since the program started, over all their connections.
 package final class SourceCounters: Sendable {
-    /// One source's.
+    /// The counts of one source.
     package struct Entry: Sendable {
         /// As it is written.
         package var source: String
         package var tally = SourceTally()
-        /// How often it began to be listened to.
+        /// How many times it was connected.
         package var connections = 0
 
         package init(source: String) {
@@ -18,16 +18,16 @@ package final class SourceCounters: Sendable {
     fileprivate struct Line {
         var entry: Entry
         var live: (any SightingSource)?
-        /// `live` is listened to.
+        /// Whether `live` is connected.
         var isConnected = false
     }
 
-    /// In the order in which they were first listened to.
+    /// In the order of their first connection.
     private let lines = Mutex<[Line]>([])
 
     package init() {}
 
-    /// All of them, now.
+    /// The current counts of all of them.
     package var entries: [Entry] {
         lines.withLock { lines in
             lines.map { line in
@@ -38,7 +38,7 @@ package final class SourceCounters: Sendable {
         }
     }
 
-    /// A connection to a source is tried, by this.
+    /// A connection to a source is being made, with `live`.
     package func begin(_ source: String, _ live: any SightingSource) {
         update(source) { line in
             line.fold()
@@ -46,7 +46,7 @@ package final class SourceCounters: Sendable {
         }
     }
 
-    /// It is listened to.
+    /// The source is connected.
     package func connected(_ source: String) {
         update(source) { line in
             if !line.isConnected { line.entry.connections += 1 }

@@ -4,12 +4,12 @@ package import Radio
 import RadioEmulation
 
 extension SourceSpec {
-    /// The source itself, not connected yet.
+    /// Makes the source, not connected yet.
     ///
     /// - Parameters:
-    ///   - source: goes into every sighting.
-    ///   - receivers: where scanners that a capture names get IDs.
-    /// Throws when the scenario cannot be read or no adapter is there for `auto`.
+    ///   - source: the source in every sighting.
+    ///   - receivers: where the scanners that a capture names get their IDs.
+    /// Throws if the scenario cannot be read, or if there is no adapter for `auto`.
     package func makeSource(
         _ source: SourceID, options: ListeningOptions = ListeningOptions(), receivers: Receivers? = nil
     ) throws -> any SightingSource {
@@ -27,8 +27,8 @@ extension SourceSpec {
         }
     }
 
-    /// The numbers by which a recording of several sources tells them apart: an adapter has its own, and others have
-    /// the next that are free.
+    /// The adapter numbers that distinguish several sources in a recording: an adapter has its own, other sources get
+    /// the next free ones.
     package static func recordedAdapters(of specs: [SourceSpec]) -> [UInt16] {
         var taken: Set<UInt16> = []
         let own = specs.map { spec -> UInt16? in
@@ -50,11 +50,11 @@ extension SourceSpec {
         return try found.transport(try found.readScenario(), walks: nil)
     }
 
-    /// For `auto` the adapter that there is now, and otherwise itself.
+    /// For `auto`, the first adapter that is there now; otherwise itself.
     package func found() throws(RadioError) -> SourceSpec { kind == .auto ? try Self.firstAdapter() : self }
 
-    /// Whether a second connection to it can send while the first one listens. (Each connection to an H4 server is a
-    /// controller of its own; a serial line and the user channel take one connection only.)
+    /// Whether a second connection to it can send while the first one listens. (Each connection to an H4 server gets
+    /// its own controller. A serial line and the user channel accept only one connection.)
     package var canSendBesideListening: Bool {
         switch kind {
         case .adapter(_, .raw), .bluetoothd, .h4(.tcp), .h4(.unix), .emulation, .auto: true
@@ -62,7 +62,7 @@ extension SourceSpec {
         }
     }
 
-    /// Nil where it is not the emulated air.
+    /// Nil if it is not the emulated air.
     private func readScenario() throws -> Scenario? {
         guard case .emulation(let path) = kind else { return nil }
         return try path.map { try Scenario(path: $0) } ?? .museum

@@ -17,12 +17,12 @@ package struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var kind: Kind
-    /// As the user wrote it; what messages and listings call the source.
+    /// As the user wrote it: the source's name in messages and listings.
     package var description: String
 
     package static let auto = SourceSpec(kind: .auto, description: "auto")
 
-    /// Whether it comes to an end by itself and brings its own time.
+    /// Whether it is a capture, which ends by itself and has its own time.
     package var isFile: Bool {
         if case .file = kind { true } else { false }
     }
@@ -40,7 +40,7 @@ package struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Reads a specification. Throws `badSource` that says what is wrong and what there is.
+    /// Reads a specification. Throws `badSource`, with what is wrong and what is allowed.
     package init(_ text: String) throws(RadioError) {
         self.init(kind: try Self.kind(of: text), description: text)
     }

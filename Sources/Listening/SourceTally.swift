@@ -3,13 +3,13 @@ package import Radio
 
 /// What a source counts, over all connections.
 package struct SourceTally: Sendable {
-    /// What passed through.
+    /// How much was decoded.
     package var counts = DecodingCounts()
     /// Packets lost before they could be read, because this program was too slow.
     package var overruns = 0
     /// What other programs did to the scan.
     package var interference = Interference()
-    /// What was done about the controller, and what it refused.
+    /// The recovery steps, and the commands that failed.
     package var trouble = ControllerTrouble()
 
     package init() {}
