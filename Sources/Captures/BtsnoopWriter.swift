@@ -5,8 +5,9 @@ import HCI
 /// several (2001, as btmon writes it).
 ///
 /// Packets are collected in a buffer of 64 KiB and written as whole records. `flush` writes them at once. Call `finish`
-/// at the end: the deinitialiser also writes the rest, but it cannot report an error. An existing file keeps what is in
-/// it until there is a packet or `finish`: nothing is lost where nothing could be listened to.
+/// at the end: the deinitialiser also writes the rest, but it cannot report an error. An existing file keeps its
+/// content until the first packet or `finish`, so that a source which cannot be opened does not cost an earlier
+/// recording.
 package struct BtsnoopWriter: ~Copyable, Sendable {
     private static let bufferCapacity = 64 * 1024
 
@@ -22,7 +23,7 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
 
     /// Creates a file or replaces an existing one; `-` is standard output.
     ///
-    /// - Parameter isMonitor: packets bear the adapter that they belong to.
+    /// - Parameter isMonitor: whether each packet has the number of its adapter.
     package init(path: String, isMonitor: Bool = false) throws(CaptureError) {
         self.init(try FileDescriptor(creating: path), isMonitor: isMonitor)
     }
@@ -48,9 +49,9 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
         append(UInt64((isMonitor ? BtsnoopDatalink.monitor : .h4).rawValue), octets: 4)
     }
 
-    /// Has packets bear their adapters, which is possible as long as nothing was written.
+    /// Gives each packet the number of its adapter, which is possible as long as nothing was written.
     ///
-    /// - Returns: whether they do.
+    /// - Returns: whether packets have that number.
     package mutating func keepAdapters() -> Bool {
         if !isMonitor, !hasPackets, !isEmptied {
             isMonitor = true

@@ -14,7 +14,7 @@ package struct CaptureError: Error, Hashable, Sendable {
     /// How many records were delivered before.
     package var recordsBefore: Int
 
-    /// What `detail` says where the head of a file stands behind the records of another one.
+    /// The `detail` for a file header after the records of another capture.
     static let anotherFile = "another capture begins here; give each capture a --source of its own"
 
     init(

@@ -9,12 +9,12 @@ package struct CaptureFormat: Hashable, Sendable {
     /// Whether a file of this kind says which of several adapters or interfaces has received a packet.
     package var tellsReceivers: Bool { container == .pcapng || tellsAdapters }
 
-    /// Whether it says which of a host's adapters a packet belongs to: the Linux Bluetooth monitor does.
+    /// Whether it says which of a host's adapters a packet belongs to, as the Linux Bluetooth monitor does.
     package var tellsAdapters: Bool {
         linkType == (container == .btsnoop ? BtsnoopDatalink.monitor.rawValue : UInt32(LinkType.monitor.rawValue))
     }
 
-    /// Whether a file of this kind may hold HCI packets. A table has none, and a sniffer's frames are none.
+    /// Whether a file of this kind may hold HCI packets. A table has none, and a sniffer's frames are not HCI packets.
     package var mayHavePackets: Bool {
         switch container {
         case .observations: false

@@ -14,7 +14,7 @@ package struct CaptureReader: ~Copyable, Sendable {
     package let format: CaptureFormat
     /// False if no record of this file can have a time. If true, single records may still have none.
     package let hasTimes: Bool
-    /// What the interfaces of a pcapng file are called; nil for other formats.
+    /// The names of the interfaces of a pcapng file; nil for other formats.
     package let interfaceNames: InterfaceNames?
     /// How many records were delivered, including skipped ones.
     package private(set) var recordCount = 0

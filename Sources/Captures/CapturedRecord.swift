@@ -50,7 +50,7 @@ package struct LinkLayerAdvertisement: Hashable, Sendable {
     package var eventType: UInt16
     /// The type of `address`, from the PDU's TxAdd bit; `anonymous` without one.
     package var addressType: AddressType
-    /// The advertiser's address (AdvA); nil where it is anonymous.
+    /// The advertiser's address (AdvA); nil if it is anonymous.
     package var address: DeviceAddress?
     /// dBm; nil if the capture has no value.
     package var rssi: Int8?
@@ -110,7 +110,7 @@ package struct SkipReason: RawRepresentable, Hashable, Sendable {
     package static var invalidAddress: Self { Self(74) }
     /// Neither empty nor a number from 0 to 65535.
     package static var invalidEventType: Self { Self(75) }
-    /// A scanner name of more than 255 bytes, or one name more than the limit of 65,535.
+    /// A scanner name of more than 255 bytes, or more than 65,535 names.
     package static var invalidScanner: Self { Self(76) }
 
     /// Whether the record is damaged; false if it is only of no interest.

@@ -24,7 +24,7 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     /// Whether the query is an identity or a part of one. Otherwise it can only be a name.
     package let isIdentity: Bool
 
-    /// The number above 65535 in a text that else would be an identity or a part of one; nil for any other text.
+    /// The number above 65535 in a text that would otherwise be an identity or a part of one; nil for any other text.
     package static func excessiveNumber(in text: String) -> String? {
         var parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "." }
         let hasUUID = parts.first.flatMap { ProximityUUID($0) } != nil
@@ -34,7 +34,7 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
         return parts.first { UInt16($0) == nil }.map { String($0) }
     }
 
-    /// The failure for such a number; nil where there is none.
+    /// The failure for such a number; nil if there is none.
     var excess: Failure? {
         Self.excessiveNumber(in: description).map {
             Failure("\(printable(description)): \($0) is no number from 0 to 65535", nil)

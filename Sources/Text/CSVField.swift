@@ -10,7 +10,7 @@ package func csvField(_ text: String) -> String {
     return "\"" + doubledQuotes(field) + "\""
 }
 
-/// The text with each quotation mark twice, as it stands in a quoted field.
+/// The text with each quotation mark doubled, as in a quoted field.
 package func doubledQuotes(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))
 }

@@ -5,7 +5,7 @@ package protocol ExplainedError: Error, CustomStringConvertible {
     var place: String { get }
     /// What is wrong there, as a clause.
     var problem: String { get }
-    /// What the reader can do; empty where nothing can be said.
+    /// What the reader can do; empty if unknown.
     var remedy: String { get }
 }
 

@@ -1,16 +1,16 @@
 /// A host and perhaps a port, as in the authority of a URL (RFC 3986, section 3.2): `host`, `host:1883`, `[::1]:80`.
 package struct HostPort: Hashable, Sendable, CustomStringConvertible {
-    /// Without brackets. It may be empty: whether that means something is for the reader to say.
+    /// Without brackets. It may be empty; the caller decides whether that is allowed.
     package var host: String
     package var port: UInt16?
-    /// The host was in brackets, as an IPv6 address is before a port.
+    /// Whether the host was in brackets, as an IPv6 address is before a port.
     package var isBracketed = false
 
     /// What is wrong with a text.
     package enum Problem: Error, Hashable {
         /// Something other than a port follows the bracket, a bracket is not closed, or one is inside the host.
         case brackets
-        /// What is behind the last colon is no number from 0 to 65535.
+        /// The text after the last colon is not a number from 0 to 65535.
         case port(String)
     }
 
@@ -19,7 +19,7 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// The port is what follows the last colon outside of brackets.
+    /// Reads an authority. The port follows the last colon outside of brackets.
     package init(_ text: some StringProtocol) throws(Problem) {
         let text = String(text)
         isBracketed = text.hasPrefix("[")
@@ -44,7 +44,7 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
         String(split(authority).host)
     }
 
-    /// The host without brackets, and what follows it: nothing, or a colon and a port where all is well.
+    /// The host without brackets, and the rest: nothing, or a colon and a port if the text is valid.
     private static func split(_ text: String) -> (host: Substring, rest: Substring) {
         if text.hasPrefix("[") {
             let host = text.dropFirst().prefix { $0 != "]" }
@@ -60,7 +60,7 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
         return port.map { "\(host):\($0)" } ?? host
     }
 
-    /// The host is this computer, by name or address: nobody can listen on the way there.
+    /// Whether the host is this computer, by name or address, so that nobody can eavesdrop on the way.
     package var isLoopback: Bool {
         let host = host.lowercased()
         return host == "localhost" || host.hasSuffix(".localhost") || host == "::1"

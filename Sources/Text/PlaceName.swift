@@ -1,12 +1,12 @@
-/// What people call rooms and scanners.
+/// The names of rooms and scanners.
 package enum PlaceName {
-    /// Characters, at most.
+    /// The maximum number of characters.
     package static let longest = 200
-    /// Bytes, at most, also in messages of others.
+    /// The maximum number of bytes, also in messages from other programs.
     package static let mostBytes = 4 * longest
 
-    /// What is wrong with a name, as the end of a sentence that begins with what it is for; nil for a good one. A space
-    /// at an end would make another room of it, and nobody would see that.
+    /// What is required of a name and not met, as the end of a sentence that begins with the name's key; nil if it is
+    /// valid. A leading or trailing space is refused, because it would make another room that looks the same.
     package static func problem(_ name: String) -> String? {
         guard !name.isEmpty, name.count <= longest, name.utf8.count <= mostBytes else {
             return "has 1 to \(longest) characters"
@@ -15,7 +15,7 @@ package enum PlaceName {
             return "has a control character or a line break in it"
         }
         guard name.first?.isWhitespace == false, name.last?.isWhitespace == false else {
-            return "has a space before or behind it"
+            return "has a space at its beginning or end"
         }
         return nil
     }

@@ -1,4 +1,4 @@
-/// FNV-1a with 64 bits (G. Fowler, L. Noll, K.-P. Vo: RFC 9923): tells two texts or files apart, but proves nothing.
+/// FNV-1a with 64 bits (G. Fowler, L. Noll, K.-P. Vo: RFC 9923). It distinguishes texts or files, but without security.
 package struct FNV1a: Sendable {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -21,7 +21,7 @@ package struct FNV1a: Sendable {
     package var digest: String { String(value, radix: 16) }
 }
 
-/// Sixteen hexadecimal digits or fewer that tell two texts or files apart, but prove nothing: `FNV1a`.
+/// Sixteen hexadecimal digits or fewer that distinguish texts or files, but without security: `FNV1a`.
 package func shortDigest(_ octets: some Sequence<UInt8>) -> String {
     var hash = FNV1a()
     hash.add(octets)

@@ -37,7 +37,7 @@ struct BtsnoopRecords: Sendable {
     func next(_ buffer: inout CaptureBuffer, _ body: CaptureReader.RecordBody) throws(CaptureError) -> Bool {
         guard try buffer.hasHead(Self.recordHeadLength) else { return false }
         let length = Int(buffer.unread.bytes.bigEndian32(at: 4))
-        // Of another file's magic, the second half stands where a record has its length.
+        // If another file was appended, the second half of its magic is where a record has its length.
         guard length <= CaptureBuffer.capacity || !buffer.unread.starts(with: Self.magic) else {
             throw buffer.error(.damaged, CaptureError.anotherFile)
         }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// What the interfaces of a pcapng file are called. It grows while the file is read. Interfaces with the same name, as
-/// in the sections of a merged file, are one.
+/// The names of the interfaces of a pcapng file. It grows while the file is read. Interfaces with the same name, as in
+/// the sections of a merged file, count as one.
 package final class InterfaceNames: Sendable {
     private struct State {
         var names: [String] = []
         var numbers: [String: UInt16] = [:]
     }
 
-    /// Limits the memory. Further ones count as the last.
+    /// Limits the memory. Further interfaces count as the last one.
     private static let most = 4096
     private static let longestName = 255
 
@@ -16,7 +16,7 @@ package final class InterfaceNames: Sendable {
 
     init() {}
 
-    /// The number of an interface; a new one where its name is new.
+    /// The number of an interface; a new number for a new name.
     func number(of name: String) -> UInt16 {
         let name = String(decoding: name.utf8.prefix(Self.longestName), as: UTF8.self)
         return state.withLock { state in
@@ -29,7 +29,7 @@ package final class InterfaceNames: Sendable {
         }
     }
 
-    /// Nil where no interface has this number.
+    /// Nil if no interface has this number.
     package func name(_ number: UInt16) -> String? {
         state.withLock { $0.names.indices.contains(Int(number)) ? $0.names[Int(number)] : nil }
     }

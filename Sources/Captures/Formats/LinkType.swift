@@ -27,7 +27,7 @@ enum LinkType: UInt16, Sendable {
         }
     }
 
-    /// Link-layer frames instead of HCI packets.
+    /// Whether the packets are link-layer frames instead of HCI packets.
     var isOfSniffer: Bool {
         switch self {
         case .linkLayer, .linkLayerWithRadioHeader, .nordic: true

@@ -21,7 +21,7 @@ struct MonitorOpcode: RawRepresentable {
 }
 
 extension MonitorOpcode {
-    /// Nil for a packet that is none of HCI's.
+    /// Nil for a packet type that the monitor does not have.
     init?(_ type: PacketType, fromController: Bool) {
         switch type {
         case .command: self.init(rawValue: 2)

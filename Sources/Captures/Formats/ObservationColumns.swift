@@ -37,7 +37,7 @@ struct ObservationColumns: Sendable {
         hasTime = seen.contains(.time)
     }
 
-    /// What separates the columns of a table with a column `uuid`, where that is no comma, as spreadsheets write it.
+    /// The separator of a table with a column `uuid` if it is not a comma; some spreadsheets write others.
     static func otherSeparator(header: RawSpan) -> String? {
         let text = header.extracting((header.hasByteOrderMark ? 3 : 0)..<header.byteCount).string.lowercased()
         for (separator, name) in [(Character(";"), ";"), ("\t", "tabs")] {
@@ -53,7 +53,7 @@ struct ObservationColumns: Sendable {
     }
 }
 
-/// A walk over the fields of a row (RFC 4180). It holds a position and never the bytes.
+/// An iteration over the fields of a row (RFC 4180). It holds a position and never the bytes.
 struct ObservationFields {
     private var position: Int
     private var isAtEnd = false
@@ -63,7 +63,7 @@ struct ObservationFields {
     struct Field {
         /// Without blanks at both ends and without enclosing quotes.
         var range: Range<Int>
-        /// The quotes inside are doubled.
+        /// Whether it contains doubled quotes.
         var hasDoubledQuotes = false
     }
 

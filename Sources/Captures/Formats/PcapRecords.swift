@@ -48,8 +48,8 @@ struct PcapRecords: Sendable {
         buffer.consume(Self.headLength)
     }
 
-    /// Whether a file's head stands where a record's should. Its two reserved numbers are 0, as the lengths of a record
-    /// without a packet.
+    /// Whether there is a file header where a record header should be. Its two reserved numbers are 0, like the lengths
+    /// of a record without a packet.
     private static func isHead(_ bytes: RawSpan) -> Bool {
         guard let order = recognise(bytes.bigEndian32(at: 0))?.order else { return false }
         return order.read16(bytes, at: 4) == 2 && bytes.bigEndian32(at: 8) == 0 && bytes.bigEndian32(at: 12) == 0

@@ -4,7 +4,7 @@ import Beacon
 struct PcapngInterface: Sendable {
     var linkType: UInt16
     var snapLength: Int
-    /// Nil where it has none.
+    /// Nil if it has none.
     var name: String?
     /// In `InterfaceNames`.
     var number: UInt16 = 0

@@ -5,7 +5,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     let path: String
     private let number: Int32
     private let isOwned: Bool
-    /// A regular file always has what is wanted of it.
+    /// Whether it is a regular file, which never has to be waited for.
     private let isFile: Bool
 
     /// A descriptor of the caller, who closes it.
@@ -21,12 +21,12 @@ struct FileDescriptor: ~Copyable, Sendable {
         try self.init(path, flags: O_RDONLY, standard: STDIN_FILENO)
     }
 
-    /// Creates a file, or opens an existing one, which keeps what is in it until it is emptied; `-` is standard output.
+    /// Creates a file, or opens an existing one, which keeps its content until `empty`; `-` is standard output.
     init(creating path: String) throws(CaptureError) {
         try self.init(path, flags: O_WRONLY | O_CREAT, standard: STDOUT_FILENO)
     }
 
-    /// Removes what is in a file that was opened here. Nothing else can be emptied.
+    /// Empties a file that was opened here. Does nothing for other descriptors.
     func empty() {
         if isOwned, isFile { ftruncate(number, 0) }
     }
