@@ -7,14 +7,14 @@ import Text
 package struct CalibrationResult: Sendable {
     /// The beacon.
     package var id: BeaconID
-    /// The beacon's name in the source; nil where it has none.
+    /// The beacon's name in the source; nil if it has none.
     package var name: String?
     /// The source that received it.
     package var scanner: String
     package var estimate: CalibrationEstimate
     /// The site's path-loss exponent in the settings.
     package var siteExponent: Double
-    /// The configuration file that the result was written to; nil where it was not written.
+    /// The configuration file that the result was written to; nil if it was not written.
     package var written: String?
 
     /// A result that has not been written yet.
@@ -31,7 +31,7 @@ package struct CalibrationResult: Sendable {
 
     var identity: String { "\(id.uuid.uppercased)/\(id.major)/\(id.minor)" }
 
-    /// The exponent for the estimate: the measured one, or the site's where the measured one is outside the possible
+    /// The exponent for the estimate: the measured one, or the site's if the measured one is outside the plausible
     /// range.
     var exponent: Double {
         estimate.exponent.flatMap { CalibrationEstimate.exponents.contains($0) ? $0 : nil } ?? siteExponent

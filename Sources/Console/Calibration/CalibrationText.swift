@@ -33,7 +33,7 @@ extension CalibrationResult {
             let isUsed = CalibrationEstimate.exponents.contains(exponent)
             rows.add(
                 "exponent", "\(fixed(exponent, digits: 2)) \(pm) \(fixed(deviation, digits: 2)) "
-                    + "(\(isUsed ? "" : "not used, for it occurs nowhere; ")in force: "
+                    + "(\(isUsed ? "" : "not used: it is not plausible; ")in force: "
                     + "\(fixed(siteExponent, digits: 2)))"
             )
         }
@@ -58,7 +58,7 @@ extension CalibrationResult {
         switch estimate.recommendation {
         case .keep:
             lines.append(
-                "The beacon's claim is as good as this measurement: keep it. With --write its distances get the "
+                "The beacon's claim is as good as this measurement: keep it. With --write, its distances get the "
                     + "narrower interval of a beacon that was measured.")
         case .correct:
             let power = fixed(estimate.measuredPower, digits: 0)
@@ -72,7 +72,7 @@ extension CalibrationResult {
             )
         }
         if let difference = estimate.difference, difference.magnitude > Self.unlikelyDifference {
-            lines.append("So great a difference is rare: was the distance right, and is it this beacon?")
+            lines.append("Such a large difference is rare: was the distance right, and is it this beacon?")
         }
         if estimate.recommendation != .measureAgain, estimate.isExponentUsable, let exponent = estimate.exponent,
             let deviation = estimate.exponentDeviation, (exponent - siteExponent).magnitude > deviation {

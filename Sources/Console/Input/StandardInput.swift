@@ -7,7 +7,7 @@ import Synchronization
 /// program that waits for a line on one thread would not end.
 package enum StandardInput {
     private static let newline = UInt8(ascii: "\n")
-    /// What was read behind the last line.
+    /// What was read after the last line.
     private static let pending = Mutex<[UInt8]>([])
 
     /// The next line, without its end; nil at the end of the input. Waits for it.

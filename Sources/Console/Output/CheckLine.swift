@@ -6,7 +6,7 @@ package enum CheckLine {
         case ok, warning, failure
     }
 
-    /// The name of the check that another program makes for doctor.
+    /// The name of the check that another program runs for doctor.
     package static let site = "content site"
 
     package static func text(
@@ -18,7 +18,7 @@ package enum CheckLine {
             case .warning: terminal.styled(pad("warning", -7), .yellow)
             case .failure: terminal.styled(pad("FAILURE", -7), .bold)
             }
-        // On a narrow terminal the details stand below the check.
+        // On a narrow terminal the details are below the check.
         let isNarrow = terminal.limit.map { $0 < 60 } ?? false
         let indent = isNarrow ? 9 : 25
         func lines(_ text: String) -> [String] {
@@ -49,7 +49,7 @@ package enum CheckLine {
         return json.text
     }
 
-    /// What is said where a signal ended the checks.
+    /// The message if a signal ended the checks.
     ///
     /// - Parameter missing: the checks without a result.
     package static func interruption(before missing: [String]) -> String {

@@ -59,7 +59,8 @@ struct OutputBuffer: ~Copyable {
         count &+= range.count
     }
 
-    /// The first `length` bytes of a word, from its lowest: at most 8. What stands behind them is written over.
+    /// Writes the first `length` bytes of a word, from its lowest: at most 8. The bytes after them are overwritten
+    /// later.
     @inline(__always)
     mutating func put(_ word: UInt64, length: Int) {
         UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)

@@ -16,7 +16,7 @@ package struct SightingWriter: ~Copyable {
     private let format: OutputFormat
     private let receivers: Receivers
     private let hasScanners: Bool
-    /// Several adapters of a capture are told apart by its source, where there is no field for scanners.
+    /// Whether the source field names the adapters of a capture, because there is no field for scanners.
     private let tellsScannerAsSource: Bool
     /// The texts of the receivers met so far.
     private var texts: [ReceiverText] = []
@@ -24,16 +24,16 @@ package struct SightingWriter: ~Copyable {
     private var named = 0
     private var second = SecondText()
     private let table: SightingTable
-    /// The most bytes that one line takes.
+    /// The maximum number of bytes of one line.
     private var room = 512
 
-    /// Bytes of `texts`. Together, so that no line counts references to the bytes of one.
+    /// The bytes of `texts`, in one array, so that writing a line needs no reference counting.
     private var textBytes: [UInt8] = []
 
     private struct ReceiverText {
-        /// The place in `textBytes`.
+        /// The position in `textBytes`.
         var source: Range<Int>
-        /// Empty, or null in JSON, where the source has only one receiver.
+        /// Empty, or null in JSON, if the source has only one receiver.
         var scanner: Range<Int>
         /// The name in tables.
         var name: String
@@ -41,7 +41,7 @@ package struct SightingWriter: ~Copyable {
 
     /// - Parameters:
     ///   - receivers: the list that `Sighting.scanner` is an index into.
-    ///   - hasScanners: a source may name its scanners; CSV and JSON then have a field for that.
+    ///   - hasScanners: whether a source may name its scanners. Then CSV and JSON have a field for that.
     ///   - limit: the greatest width of a table's lines in columns; nil for no limit.
     package init(
         _ format: OutputFormat, receivers: Receivers, hasScanners: Bool, limit: Int? = Terminal.current.limit
@@ -91,7 +91,7 @@ package struct SightingWriter: ~Copyable {
         output.put(UInt8(ascii: "\n"))
     }
 
-    /// Called for the first sighting, and later ones: a capture may name a new receiver in any row.
+    /// Called for the first sighting and later, because a capture may name a new receiver in any row.
     private mutating func learnReceivers() {
         for receiver in receivers.listed(from: texts.count) { texts.append(text(of: receiver)) }
         for (source, receiver) in receivers.named(from: named) {
@@ -115,7 +115,7 @@ package struct SightingWriter: ~Copyable {
         return textBytes.count - text.count..<textBytes.count
     }
 
-    /// With quotes where CSV or JSON needs them.
+    /// With quotes if CSV or JSON needs them.
     private static func written(_ name: String, _ format: OutputFormat) -> [UInt8] {
         // No path is longer (PATH_MAX). A longer name would not fit into the space reserved for a line.
         let name = String(decoding: name.utf8.prefix(4096), as: UTF8.self)
@@ -130,7 +130,7 @@ package struct SightingWriter: ~Copyable {
         output.flush()
     }
 
-    /// The output since the last call, where it is collected.
+    /// The output since the last call, if it is collected.
     package mutating func taken() -> [UInt8] {
         output.taken()
     }

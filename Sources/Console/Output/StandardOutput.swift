@@ -2,13 +2,13 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Where results go: standard output, or the file of `--output`. Every result goes through here, so that none is lost
-/// without a word.
+/// Writes results: to standard output, or to the file of `--output`. Every result is written here, so that a failure is
+/// always reported.
 package enum StandardOutput {
-    /// A file of `--output` that still has what was in it before.
+    /// Whether the file of `--output` still has its former content.
     private static let isUntouched = Atomic(false)
 
-    /// What messages name.
+    /// The names for messages.
     private struct Names {
         var program = ""
         /// The file of `--output`.
@@ -20,8 +20,8 @@ package enum StandardOutput {
     /// Messages begin with the program's name from now on.
     static func name(_ program: String) { names.withLock { $0.program = program } }
 
-    /// Sends results to a file from now on. What is in it stays until there is something to write, or the program has
-    /// succeeded: a source that cannot be listened to must not cost an earlier recording.
+    /// Sends results to a file from now on. Its content stays until there is something to write, or until the program
+    /// has succeeded: a source that cannot be opened must not cost an earlier recording.
     static func redirect(to path: String) throws(SystemFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw SystemFailure() }
@@ -47,7 +47,7 @@ package enum StandardOutput {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EPIPE {
-                // The reader has closed the pipe (`| head`). Exit as a program does that SIGPIPE ends.
+                // The reader has closed the pipe (`| head`). Exit with the status of a program that SIGPIPE has ended.
                 exit(128 + SIGPIPE)
             } else if errno == EAGAIN {
                 var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
@@ -64,7 +64,7 @@ package enum StandardOutput {
         Program.end(CommandFailure("\(what): \(reason)"), as: told.program)
     }
 
-    /// Whether a file is regular and the one that results go to.
+    /// Whether a file is regular and the one that results are written to.
     static func isFile(_ file: FileNumber) -> Bool {
         file.isRegular && file == FileNumber(descriptor: STDOUT_FILENO)
     }

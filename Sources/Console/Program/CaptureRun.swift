@@ -6,8 +6,8 @@ import Listening
 import Platform
 import Radio
 
-/// Reads captures to their end for a consumer. They are read together in the order of time, or one after another where
-/// one has no times. Blocks its thread.
+/// Reads captures to their end for a consumer. They are read together in the order of time, or one after another if one
+/// of them has no times. Blocks its thread.
 struct CaptureRun {
     private let specs: [SourceSpec]
     private let recorder: PacketRecorder?
@@ -29,8 +29,8 @@ struct CaptureRun {
         self.isPaced = isPaced
     }
 
-    /// Throws where a capture cannot be opened or the consumer refuses them. A capture that becomes unreadable is the
-    /// result's problem; the others are read to their end.
+    /// Throws if a capture cannot be opened or the consumer refuses them. If one becomes unreadable later, the result's
+    /// `problem` says so, and the others are read to their end.
     func run(
         _ consumer: inout (some SightingConsumer & ~Copyable), _ interruption: Interruption
     ) throws -> RunResult {
@@ -49,7 +49,7 @@ struct CaptureRun {
                 "\(capture.source.format) has no HCI packets that could be recorded", remedy: "leave --capture out")
         }
         for capture in captures where recorder != nil && !capture.source.hasTimes {
-            // A btsnoop record cannot be without one.
+            // A btsnoop record always has a time.
             Program.write("\(capture.source.spec) has no times: its packets are recorded as of 1970-01-01T00:00:00Z\n")
         }
         let haveTimes = captures.allSatisfy { $0.source.hasTimes }

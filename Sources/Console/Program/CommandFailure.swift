@@ -1,4 +1,4 @@
-/// Why a command ends without success. `Program` alone makes an exit status of it.
+/// Why a command fails. Only `Program` turns it into an exit status.
 package struct CommandFailure: Error {
     package enum Kind: Hashable, Sendable {
         /// The command line is wrong in a way that the parser cannot see.
@@ -8,7 +8,7 @@ package struct CommandFailure: Error {
     }
 
     package var kind: Kind
-    /// One or more lines; nil where nothing is left to say.
+    /// One or more lines; nil if everything was already reported.
     package var message: String?
 
     private init(_ kind: Kind, _ message: String?) {
@@ -24,7 +24,7 @@ package struct CommandFailure: Error {
         CommandFailure(.usage, message)
     }
 
-    /// What is wrong stands in the command's output already.
+    /// The command's output has already said what is wrong.
     package static let reported = CommandFailure(.failure, nil)
 
     /// A signal ended a finite job before its end.
@@ -35,8 +35,8 @@ package struct CommandFailure: Error {
     /// No daemon is running that a command could ask.
     ///
     /// - Parameters:
-    ///   - purpose: what for, after "no daemon is running": "that could be asked".
-    ///   - takesSource: the command could listen itself.
+    ///   - purpose: follows "no daemon is running", for example "that could be asked".
+    ///   - takesSource: whether the command could listen itself.
     package static func noDaemon(_ purpose: String, takesSource: Bool = false) -> CommandFailure {
         CommandFailure(
             "no daemon is running \(purpose); start it: sudo systemctl start beacond (or, to look around: "

@@ -3,7 +3,7 @@ import Platform
 package import Settings
 import Text
 
-// Which daemon is asked.
+// Finds the daemon to ask.
 extension ControlSocket {
     /// The paths at which a client looks for a daemon, the likeliest first. Empty for none.
     ///
@@ -34,7 +34,7 @@ extension ControlSocket {
             return .failed("the path is too long")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
-        // Not blocking: where a daemon that hangs has no room for another client, connect(2) would wait for ever.
+        // Non-blocking: if a hanging daemon's backlog is full, connect(2) would wait for ever.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { return .failed(String(cString: strerror(errno))) }
@@ -53,10 +53,10 @@ extension ControlSocket {
         }
     }
 
-    /// The socket of the running daemon; nil where none runs.
+    /// The socket of the running daemon; nil if none is running.
     ///
     /// - Parameter chosen: the value of `--socket`. A daemon must listen there.
-    /// - Throws: where access is denied; the failure says what to do.
+    /// - Throws: if access is denied; the failure says what to do.
     package static func find(_ chosen: String?, _ environment: [String: String]) throws(CommandFailure) -> String? {
         for path in candidates(chosen, environment) {
             switch look(path) {

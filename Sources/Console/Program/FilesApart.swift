@@ -22,7 +22,7 @@ package struct InputFile: Sendable {
     /// Lines on standard input.
     package static let lines = InputFile(nil, "the text")
 
-    /// What a source reads; nil where that is no file.
+    /// The file that a source reads; nil if the source is not a file.
     package init?(of source: SourceSpec) {
         switch source.kind {
         case .file(let path): self.init(path == "-" ? nil : path, "the recording")
@@ -34,7 +34,7 @@ package struct InputFile: Sendable {
     /// Before a message.
     fileprivate var name: String { path ?? "standard input" }
 
-    /// Nil where there is no such file.
+    /// Nil if there is no such file.
     fileprivate var number: FileNumber? {
         if let path { FileNumber(of: path) } else { FileNumber(descriptor: STDIN_FILENO) }
     }
@@ -46,7 +46,7 @@ package struct OutputFile: Sendable {
     fileprivate let option: String?
     fileprivate let path: String
 
-    /// Nil where nothing is written, or standard output.
+    /// Nil if nothing is written, or if it is standard output.
     package init?(_ option: String, _ path: String?) {
         guard let path, path != "-" else { return nil }
         self.option = option
@@ -71,12 +71,12 @@ package struct OutputFile: Sendable {
     fileprivate var name: String { option.map { "\($0) \(path)" } ?? path }
 }
 
-/// Keeps results out of the files that a command reads: they would be empty before they are read.
+/// Refuses to write results into files that the command reads, because they would be emptied before they are read.
 package enum FilesApart {
-    /// Throws where a file that is read would be written, or one file twice. Standard output, which is the file of
-    /// `--output`, is always looked at.
+    /// Throws if a file that is read would be written, or if one file would be written twice. Standard output, which
+    /// may be the file of `--output`, is always checked.
     ///
-    /// - Parameter outputs: nil for those that were not asked for.
+    /// - Parameter outputs: nil for outputs that were not requested.
     package static func require(_ inputs: [InputFile], writes outputs: [OutputFile?] = []) throws(CommandFailure) {
         let outputs = outputs.compactMap(\.self)
         for input in inputs {

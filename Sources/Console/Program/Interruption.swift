@@ -70,7 +70,7 @@ package final class Interruption: Sendable {
     ) async throws -> Result {
         try await watch(
             onSignal: {
-                // Cancelled: the job has ended in time, and the program is on its way out.
+                // Cancelled: the job has ended in time.
                 guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
                 exit(self.received.map { Program.status(of: $0) } ?? 1)
             },

@@ -8,7 +8,7 @@ package import Text
 
 /// The frame of every program: parses, runs, and turns errors into a message and an exit code.
 ///
-/// 0 success, 1 failure, 2 wrong usage, 130 and 143 where a signal interrupted a finite job.
+/// 0 success, 1 failure, 2 wrong usage, 130 and 143 if a signal interrupted a finite job.
 package enum Program {
     package static let version = SoftwareVersion.text
 
@@ -47,15 +47,15 @@ package enum Program {
         }
     }
 
-    /// Where a toolchain is installed, Swift's runtime writes a stack trace for these signals, and asks at a terminal
-    /// what to do. That is for developers, who say so (`SWIFT_BACKTRACE`).
+    /// If a toolchain is installed, Swift's runtime writes a stack trace for these signals, and asks on a terminal what
+    /// to do. That is for developers, who can request it (`SWIFT_BACKTRACE`).
     private static func dieQuietly() {
         guard getenv("SWIFT_BACKTRACE") == nil else { return }
         for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] { signal(number, SIG_DFL) }
     }
 
-    /// Whoever has started the program may ignore SIGCHLD, and so would it. Then the kernel keeps no exit status of a
-    /// child that has ended (waitpid(2)).
+    /// The parent may ignore SIGCHLD, which this process inherits. Then the kernel keeps no exit status of a child that
+    /// has ended (waitpid(2)).
     private static func keepExitStatuses() {
         signal(SIGCHLD, SIG_DFL)
     }
@@ -74,7 +74,7 @@ package enum Program {
         }
     }
 
-    /// As a shell says it: 130 for SIGINT, 143 for SIGTERM.
+    /// As in a shell: 130 for SIGINT, 143 for SIGTERM.
     package static func status(of signal: Int32) -> Int32 { 128 + signal }
 
     private static func end(
@@ -101,7 +101,7 @@ package enum Program {
         let type = String(reflecting: type(of: error))
         let isForeign = ["NIO", "_NIO", "AsyncHTTPClient.", "Swift.", "_Concurrency.", "Foundation", "GRDB."]
             .contains { type.hasPrefix($0) }
-        return isForeign ? "something failed that should not; please report what you did, and: \(type)" : "\(error)"
+        return isForeign ? "unexpected failure; please report what you did, and: \(type)" : "\(error)"
     }
 
     /// For programs that run long: keeps freed memory usable and the process small. Call it before threads start.

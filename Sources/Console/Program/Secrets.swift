@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// Reads passwords and tokens, never from arguments: everybody on the computer can read those.
+/// Reads passwords and tokens, but never from arguments, which every user of the computer can read.
 package enum Secrets {
-    /// The most bytes of a line.
+    /// The maximum number of bytes of a line.
     private static let longest = 4096
 
     /// A password: from a file, from standard input with `-`, or asked for twice on the terminal.

@@ -1,4 +1,4 @@
-// CLinux and Glibc have struct timespec: it belongs to the one that the compiler has read first.
+// CLinux and Glibc both have struct timespec. It belongs to the one that the compiler reads first.
 import CLinux
 import CSystemd
 import Dispatch
@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 import Text
 
-/// Reports the state of this program to systemd. Does nothing where systemd did not start it. sd_notify(3).
+/// Reports the state of this program to systemd. Does nothing if systemd did not start it. sd_notify(3).
 ///
 /// No call waits: systemd may be slow to read, and then sd_notify(3) blocks.
 package enum ServiceManager {
@@ -20,7 +20,7 @@ package enum ServiceManager {
         }
     }
 
-    /// Waits until systemd has taken everything, for at most a second. For the end of a program.
+    /// Waits until systemd has accepted everything, for at most a second. Call it before the program ends.
     package static func flush() {
         let sent = DispatchSemaphore(value: 0)
         sender.async { sent.signal() }
@@ -60,7 +60,8 @@ package enum ServiceManager {
         return nil
     }
 
-    /// Whether a client waits at a Unix socket on which systemd listens: then it started the service to answer.
+    /// Whether a client waits at a Unix socket on which systemd listens, so that systemd started the service to answer
+    /// it.
     package static var isAsked: Bool {
         let count = sd_listen_fds(0)
         guard count > 0 else { return false }

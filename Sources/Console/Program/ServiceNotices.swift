@@ -1,4 +1,5 @@
-/// What systemd has still to be told, in order. Of each kind only the newest waits, so that there are never many.
+/// The notifications that systemd has not received yet, in order. Only the newest of each kind is kept, so that there
+/// are never many.
 package struct ServiceNotices {
     package enum Kind: CaseIterable, Sendable {
         case ready, reloading, stopping, status, alive

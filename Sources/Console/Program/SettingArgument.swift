@@ -2,12 +2,12 @@ package import ArgumentParser
 package import Settings
 
 extension NameSpecification {
-    /// What an option that overrides a setting is called.
+    /// The name of an option that overrides a setting.
     package static func setting(_ option: Setting.Option) -> NameSpecification { .customLong(option.name) }
 }
 
 extension ArgumentHelp {
-    /// What is said about an option that overrides a setting.
+    /// The help for an option that overrides a setting.
     package static func setting(_ option: Setting.Option) -> ArgumentHelp {
         ArgumentHelp(stringLiteral: option.help).named(option.valueName)
     }

@@ -20,7 +20,7 @@ package struct SiteOptions: ParsableArguments {
         config == "none" ? nil : config ?? RangingConfiguration.defaultFile
     }
 
-    /// The same, as what a command reads.
+    /// The same, as an input of the command.
     package var inputs: [InputFile] { file.map { [InputFile.configuration($0)] } ?? [] }
 
     /// Reads the settings. Throws `UnusableConfiguration` with everything that is wrong in them.
@@ -28,7 +28,7 @@ package struct SiteOptions: ParsableArguments {
         let environment = Environment.variables
         var file = file
         if config == nil, let path = file, access(path, R_OK) != 0, errno == EACCES {
-            Program.write("\(path) is not for you to read: using the built-in settings for ranging\n")
+            Program.write("\(path): you may not read it; using the built-in settings for ranging\n")
             file = nil
         }
         do {

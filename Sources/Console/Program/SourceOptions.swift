@@ -38,7 +38,7 @@ package struct SourceOptions: ParsableArguments {
         source.isEmpty && !active && scanProfile == .dedicated && capture == nil && !realtime
     }
 
-    /// The parsed sources. Throws `badSource`, and where the command would write into what it reads.
+    /// The parsed sources. Throws `badSource`, and a failure if the command would write into a file that it reads.
     ///
     /// - Parameters:
     ///   - inputs: files that it reads besides the sources.

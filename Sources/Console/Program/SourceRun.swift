@@ -6,7 +6,7 @@ import Radio
 
 /// Receives the sightings of a run.
 package protocol SightingConsumer: ~Copyable, SendableMetatype {
-    /// Called first, with what is known of the sources.
+    /// Called first, with what is known about the sources.
     mutating func begin(_ sources: RunSources) throws
     /// Called for live sources before sightings are taken: the wall clock and a monotonic clock, read together.
     mutating func readClocks(wall: Timestamp, elapsed: Duration)
@@ -34,7 +34,7 @@ package struct RunSources: Sendable {
     /// The names of the sources, by the IDs in sightings. The sources of the run come first.
     package var receivers: Receivers
     package var names: [BeaconID: String]
-    /// False where a source has no times.
+    /// False if a source has no times.
     package var haveTimes: Bool
     /// Whether a source is a table that may name its scanners.
     package var haveScanners = false
@@ -52,7 +52,7 @@ package struct RunSources: Sendable {
         self.haveTimes = haveTimes
     }
 
-    /// Throws where a source has no times, for commands that need them.
+    /// Throws if a source has no times, for commands that need them.
     package func requireTimes() throws(CommandFailure) {
         guard !haveTimes else { return }
         let why = haveScanners ? "there is no column time" : "this capture has no times (hcidump text)"
@@ -110,7 +110,7 @@ package struct SourceRun: Sendable {
     package func run<Consumer: SightingConsumer & ~Copyable>(
         _ makeConsumer: @escaping @Sendable () throws -> Consumer
     ) async throws -> RunResult {
-        // `finish` tells of a recording that has ended early; so must a run that does not come so far.
+        // `finish` reports a recording that has ended early. A run that fails before must report it too.
         var isFinished = false
         defer { if !isFinished, let failure = options.recorder?.failure { Program.write("\(failure)\n") } }
         let result: RunResult
@@ -169,7 +169,7 @@ package struct SourceRun: Sendable {
         listening.cancel()
         let outcome = await listening.result
         wait?.end()
-        // A source that cannot be listened to has no result: what is in a file of --output stays.
+        // A source that cannot be opened has no result: the file of --output keeps its content.
         if !hasHeard { try outcome.get() }
         try consumer.finish(isOver: false)
         try outcome.get()
@@ -204,7 +204,7 @@ package struct SourceRun: Sendable {
         }
     }
 
-    /// - Returns: whether anything was heard.
+    /// - Returns: whether anything was received.
     private static func drain(
         _ feed: SightingFeed, into consumer: inout (some SightingConsumer & ~Copyable)
     ) async -> Bool {

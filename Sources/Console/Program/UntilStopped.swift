@@ -9,9 +9,9 @@ package enum UntilStopped {
     ///   - duration: seconds; nil for no limit.
     ///   - isFinite: the task ends by itself, so a signal before that is a failure (exit status 130 or 143).
     ///   - hangupEnds: false if the program does something else at SIGHUP.
-    ///   - grace: a task that has not ended so long after a signal is not waited for: the process ends. Nil waits.
+    ///   - grace: how long after a signal to wait for the task before the process ends; nil to wait without a limit.
     ///   - onSignal: called before the task is cancelled.
-    /// - Returns: the signal that came, if any. Being cancelled is the normal end of the task, and no error.
+    /// - Returns: the signal that came, if any. Cancellation is the normal end of the task, not an error.
     @discardableResult
     package static func run(
         for duration: Double?, isFinite: Bool = false, hangupEnds: Bool = true, grace: Duration? = nil,
@@ -47,7 +47,7 @@ package enum UntilStopped {
 }
 
 extension Interruption {
-    /// Ends the process, unless it has ended by then. For work that may wait for what does not answer.
+    /// Ends the process after this time, unless it has ended before. For work that may never get an answer.
     fileprivate func endProcess(after grace: Duration) {
         Task {
             try? await Task.sleep(for: grace)

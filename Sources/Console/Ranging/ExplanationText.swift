@@ -14,7 +14,7 @@ package struct ExplanationText: Sendable {
 
     /// - Parameters:
     ///   - sources: the names of the receivers, by index.
-    ///   - content: nil where no content is kept.
+    ///   - content: nil if no content is kept.
     package init(
         _ explanation: BeaconExplanation, names: [BeaconID: String], sources: [String],
         content: ContentExplanation? = nil
@@ -125,7 +125,7 @@ package struct ExplanationText: Sendable {
         case .behind: "this one is \(lead) dB weaker"
         case .withinMargin: "this one is only \(lead) dB stronger, which is within the margin"
         case .tooShort: "this one, \(lead) dB stronger, has not led for long enough (\(evidence))"
-        case .stale: "this one was not heard lately"
+        case .stale: "this one was not heard recently"
         case .first, .gone, .ledAll, .ledNearest: "this one may take its place (\(evidence))"
         }
     }

@@ -12,11 +12,11 @@ package struct RankingOutput {
     private var pending = ""
     /// Selects the beacons to write.
     package let filter: BeaconFilter
-    /// It was reported that no beacon is there that was asked for.
+    /// Whether it was reported that none of the selected beacons is there.
     package private(set) var isAbsenceTold = false
-    /// What the configuration says of beacons: its names count more than `names`.
+    /// The beacons in the configuration. Their names take precedence over `names`.
     private let known: KnownBeacons
-    /// The names of the receivers; nil where there is only one.
+    /// The names of the receivers; nil if there is only one.
     package var receivers: [String]? {
         get { text.receivers }
         set { text.receivers = newValue }
@@ -75,7 +75,7 @@ package struct RankingOutput {
         if pending.utf8.count > 1 << 15 { flush() }
     }
 
-    /// A name without a UUID is that of the beacons that are received.
+    /// A name without a UUID applies to the beacons with these numbers that are received.
     private mutating func learnNames(of ranking: Ranking) {
         for beacon in ranking.beacons where names[beacon.id] == nil {
             guard let name = known.name(of: beacon.id), names.count < Self.mostNames else { continue }
@@ -86,7 +86,7 @@ package struct RankingOutput {
 
     private static let mostNames = 100_000
 
-    /// Reports once that no beacon matches, but not where this would disturb a table that is redrawn in place.
+    /// Reports once that no beacon matches, but not if this would disturb a table that is redrawn in place.
     private mutating func tellAbsence(_ ranking: Ranking) {
         guard !isAbsenceTold, format != .table || !terminal.isTerminal else { return }
         isAbsenceTold = true
