@@ -4,9 +4,9 @@ import FleetFormat
 
 /// Questions of scanners about the fleet's time, and the answers of this resolver. A plain value.
 struct ClockAnswers: Sendable {
-    /// Scanners that wait for an answer, at most: each once, with its last question.
+    /// The maximum number of scanners that wait for an answer: each once, with its last question.
     static let mostWaiting = 512
-    /// Seconds between two looks at this machine's clock.
+    /// Seconds between two checks of this machine's clock.
     private static let interval = 60.0
 
     private let topics: FleetTopics
@@ -30,7 +30,7 @@ struct ClockAnswers: Sendable {
         return true
     }
 
-    /// The next answer; nil if nobody waits.
+    /// The next answer; nil if no scanner waits.
     mutating func next(at time: Timestamp) -> Publication? {
         guard let (host, question) = waiting.popFirst() else { return nil }
         let answer = ClockAnswer(
@@ -39,10 +39,10 @@ struct ClockAnswers: Sendable {
         return Publication(topic: topics.clockAnswer(host), payload: answer.json, isRetained: false)
     }
 
-    /// Looks once a minute whether this machine's clock is right, because all scanners go by it.
+    /// Checks once a minute whether this machine's clock is synchronised, because all scanners follow it.
     ///
-    /// - Parameter now: seconds of any clock that goes on steadily.
-    /// - Returns: what people should know.
+    /// - Parameter now: seconds of any monotonic clock.
+    /// - Returns: a message for people; nil for none.
     mutating func look(at now: Double, isSynchronised look: () -> Bool?) -> String? {
         guard now >= nextLook else { return nil }
         nextLook = now + Self.interval
@@ -51,7 +51,7 @@ struct ClockAnswers: Sendable {
         guard isSynchronised != before else { return nil }
         switch isSynchronised {
         case false?:
-            return "this machine's clock is not synchronised, and scanners may go by it: "
+            return "this machine's clock is not synchronised, and scanners may follow it: "
                 + "run 'sudo timedatectl set-ntp true' here"
         case true? where before == false: return "this machine's clock is synchronised again"
         default: return nil

@@ -4,12 +4,12 @@ import Platform
 import Settings
 import Text
 
-/// The resolver at a broker, on the connection's thread.
+/// The resolver's connection to a broker. Called on the connection's thread.
 final class FleetSession: BrokerUser {
     private let login: BrokerLogin
     private let tell: @Sendable (String) -> Void
     private var resolver: FleetResolver
-    /// Where outputs read; nil where there are none.
+    /// Where outputs read; nil if there are none.
     private let hub: FleetHub?
     private var lastShown = -Double.infinity
     private var clock: ClockAnswers
@@ -17,7 +17,7 @@ final class FleetSession: BrokerUser {
     private var hasTold = false
     private var toldUnreadable = 0
 
-    /// Seconds between what the outputs get.
+    /// Seconds between two snapshots for the outputs.
     private static let pace = 1.0
 
     init(_ login: BrokerLogin, resolver: FleetResolver, hub: FleetHub?, tell: @escaping @Sendable (String) -> Void) {
@@ -75,7 +75,7 @@ final class FleetSession: BrokerUser {
         for line in resolver.takeNotices() { tell(line) }
         if let line = clock.look(at: now, isSynchronised: { KernelClock.isSynchronised }) { tell(line) }
         if resolver.unreadable > toldUnreadable, let last = resolver.lastUnreadable {
-            // Once in a while: whoever publishes nonsense could fill the log.
+            // Only from time to time, so that nobody can fill the log by publishing nonsense.
             if toldUnreadable == 0 || resolver.unreadable >= toldUnreadable * 10 {
                 tell("\(counted(resolver.unreadable, "message")) cannot be read; the last: \(last)")
                 toldUnreadable = resolver.unreadable
@@ -122,10 +122,10 @@ package struct FleetService: Sendable {
     private let tell: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - announcements: what Home Assistant is told; nil for nothing.
-    ///   - shard: the part of the beacons that it works on; nil: all.
-    ///   - hub: where outputs read; nil where there are none.
-    ///   - tell: is given what people should know.
+    ///   - announcements: what to publish for Home Assistant; nil for nothing.
+    ///   - shard: the part of the beacons that it works on; nil for all.
+    ///   - hub: where outputs read; nil if there are none.
+    ///   - tell: called with each message for people.
     package init(
         _ login: BrokerLogin, prefix: String, name: String, announcements: RoomAnnouncements? = nil,
         shard: FleetShard? = nil, hub: FleetHub? = nil, tell: @escaping @Sendable (String) -> Void

@@ -11,18 +11,18 @@ package import YAMLText
 ///       - {room: Hall 1, floor: 0, from: [0, 0], to: [8, 6]}
 ///       - {room: Hall 2, floor: 0, corners: [[8, 0], [14, 0], [14, 6], [8, 6]]}
 ///
-/// A list alone is that of the scanners. A scanner that is a beacon too has `beacon`, what it sends.
+/// A list alone is the list of scanners. A scanner that is also a beacon has `beacon`, the identity that it sends.
 package struct PlacesFile: Sendable {
     /// What is wrong with it, in the order of the file.
     package private(set) var issues: [DocumentError.Issue] = []
     package private(set) var places: [ScannerPlace] = []
     package private(set) var outlines: [RoomOutline] = []
 
-    /// What a file is read for.
+    /// What the file must contain.
     package enum Purpose: Sendable {
-        /// Where scanners stand; where rooms are, too, if it says so.
+        /// The places of scanners, and perhaps the outlines of rooms.
         case scanners
-        /// Where rooms are.
+        /// The outlines of rooms.
         case rooms
 
         fileprivate var need: String {
@@ -63,7 +63,7 @@ package struct PlacesFile: Sendable {
     private mutating func readScanners(_ list: Node, _ reader: inout YAMLReader) {
         places = reader.distinct(
             list, "the list of scanners", atMost: RoomMap.mostScanners, by: \.scanner, read: Self.place,
-            twice: { "\($0.scanner) has a place already: each scanner has one" })
+            twice: { "\($0.scanner) already has a place: each scanner has one" })
     }
 
     private mutating func readRooms(_ list: Node, _ reader: inout YAMLReader) {
@@ -124,7 +124,7 @@ package struct PlacesFile: Sendable {
         return outline
     }
 
-    /// The corners one by one, or two that are opposite, of a rectangle.
+    /// All corners, or two opposite corners of a rectangle.
     private static func corners(_ values: [String: Node], of node: Node, _ reader: inout YAMLReader) -> [Position] {
         if let list = values["corners"] {
             if let rest = values["from"] ?? values["to"] {
@@ -158,7 +158,7 @@ package struct PlacesFile: Sendable {
 
     // MARK: - Values
 
-    /// 0 where nothing is said.
+    /// 0 if it is missing.
     private static func floor(_ value: Node?, _ reader: inout YAMLReader) -> Int {
         guard let value, !value.isNull else { return 0 }
         let floors = RoomMap.Room.floors

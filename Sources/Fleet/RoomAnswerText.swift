@@ -3,11 +3,11 @@ import FleetFormat
 package import Rooms
 import Text
 
-/// Where a beacon is, in the forms of the outputs.
+/// A beacon's room in the formats of the outputs.
 package enum RoomAnswerText {
     package static let csvHeading = "time,uuid,major,minor,room,floor,probability,since,unknown,x,y,within"
 
-    /// A row of CSV. Empty fields are not known.
+    /// A row of CSV. Unknown fields are empty.
     ///
     /// - Parameter second: of the answer, since 1970.
     package static func csv(_ answer: RoomAnswer, second: Int64) -> String {

@@ -11,10 +11,10 @@ import YAMLText
 struct BridgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bridge",
-        abstract: "Makes scanners of the fleet of ESPresense nodes and ESPHome Bluetooth proxies.",
+        abstract: "Makes ESPresense nodes and ESPHome Bluetooth proxies scanners of the fleet.",
         discussion: """
-            Publishes for each of them levels and state, as a scanner of the fleet does, but no health of beacons. One \
-            bridge for a node is enough. Without --places, each node is a room of its name.
+            Publishes levels and state for each of them, as a scanner of the fleet does, but no health of beacons. One \
+            bridge for each node is enough. Without --places, each node is in a room of its own name.
             """)
 
     @OptionGroup var broker: FleetBrokerOptions

@@ -81,7 +81,7 @@ import YAMLText
         ("- {scanner: a, room: b, x: 3}", [1], "both x and y"),
         ("- {scanner: a, room: b, stairs: 3}", [1], "'stairs' is not known"),
         ("- {scanner: a, room: b, floor: up}", [1], "whole number"),
-        ("- {scanner: a, room: b}\n- {scanner: a, room: c}", [2], "has a place already"),
+        ("- {scanner: a, room: b}\n- {scanner: a, room: c}", [2], "already has a place"),
         ("- {scanner: a, room: ''}", [1], "1 to 200 characters"),
         ("- {scanner: a, room: 'Hall 1 '}", [1], "a space before or behind"),
         ("- {scanner: a, room: \"Hall\\n1\"}", [1], "a line break"),

@@ -3,17 +3,17 @@ import FleetFormat
 import Rooms
 import Text
 
-/// A scanner of others, as a bridge publishes it.
+/// A scanner of another project (ESPresense, ESPHome), as a bridge publishes it.
 struct BridgeNode: Sendable {
     enum State: Hashable, Sendable {
         case listening
-        /// It is there, and cannot receive.
+        /// It is connected, but cannot receive.
         case blind(String)
-        /// It is not there.
+        /// It is not connected.
         case gone(String)
     }
 
-    /// Sightings that wait for the end of their second. Beyond it they are lost.
+    /// The maximum number of sightings that wait for the end of their second. More are dropped.
     static let mostWaiting = 10_000
 
     let place: ScannerPlace
@@ -24,11 +24,11 @@ struct BridgeNode: Sendable {
     private(set) var since: Timestamp
     private var seconds = LevelSeconds()
     private var waiting: [Sighting] = []
-    /// The last reading of each beacon, where readings come only when they change.
+    /// The last reading of each beacon, for nodes that send a reading only when it changes.
     private var latest: [BeaconID: Sighting] = [:]
     private let hold: Double
 
-    /// - Parameter hold: seconds for which a reading counts as heard again. 0 where each advertisement is told.
+    /// - Parameter hold: seconds for which a reading is repeated; 0 if the node reports every advertisement.
     init(_ place: ScannerPlace, source: String, hold: Double, state: State, at time: Timestamp) {
         self.place = place
         self.source = source
@@ -37,7 +37,7 @@ struct BridgeNode: Sendable {
         since = time
     }
 
-    /// - Returns: whether that is new.
+    /// - Returns: whether the state has changed.
     mutating func change(_ new: State, at time: Timestamp) -> Bool {
         guard new != state else { return false }
         if new.kind != state.kind { since = time }
@@ -71,7 +71,7 @@ struct BridgeNode: Sendable {
         if case .gone = state { false } else { true }
     }
 
-    /// As a daemon says it of itself, and the bridge's name.
+    /// The same state message as a daemon's, with the bridge's name.
     func json(bridge: String, clock: FleetClock.State, at time: Timestamp) -> String {
         let (isListening, detail) = (state == .listening, state.detail)
         var json = JSONText()

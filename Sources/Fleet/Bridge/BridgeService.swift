@@ -6,7 +6,7 @@ import Platform
 package import Rooms
 package import Text
 
-/// Publishes for nodes of others until it is cancelled.
+/// Publishes for nodes of other projects until it is cancelled.
 package struct BridgeService: Sendable {
     package struct Proxy: Sendable {
         package var address: HostPort
@@ -26,8 +26,8 @@ package struct BridgeService: Sendable {
     private let tell: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - espresense: the first levels of the topics of ESPresense; nil for none.
-    ///   - tell: is given what people should know.
+    ///   - espresense: the first levels of ESPresense's topics; nil for no ESPresense.
+    ///   - tell: called with each message for people.
     package init(
         _ login: BrokerLogin, prefix: String, places: [ScannerPlace], espresense: String?, proxies: [Proxy],
         tell: @escaping @Sendable (String) -> Void

@@ -5,7 +5,7 @@ import FleetFormat
 import Platform
 import Settings
 
-/// The bridge at a broker, on the connection's thread.
+/// The bridge's connection to a broker. Called on the connection's thread.
 final class BridgeSession: BrokerUser {
     private let login: BrokerLogin
     private let espresense: String?
@@ -14,14 +14,14 @@ final class BridgeSession: BrokerUser {
     private let clock = FleetClock()
     private let exchange: ClockExchange
     private var bridge: FleetBridge
-    /// The names that proxies gave themselves, by address.
+    /// The names that proxies report, by address.
     private var names: [String: String] = [:]
-    /// When each proxy said something last, by the steady clock.
+    /// When each proxy last sent something, by the monotonic clock.
     private var lastSightings: [String: Double] = [:]
     private var sent = Deliveries()
     private var hasTold = false
 
-    /// Seconds: a proxy for which no advertisement comes for so long is blind.
+    /// Seconds without an advertisement after which a proxy counts as blind.
     private static let longestSilence = 60.0
 
     init(
@@ -57,7 +57,7 @@ final class BridgeSession: BrokerUser {
         switch event {
         case .message(let message):
             if exchange.take(message.topic, message.payload) { return }
-            // A larger one is none of an ESPresense node.
+            // A larger message is not from an ESPresense node.
             guard let payload = message.payload else { return }
             bridge.take(message.topic, payload, at: WallClock.now, now: now)
         case .subscribed(isGranted: true):
@@ -123,7 +123,7 @@ final class BridgeSession: BrokerUser {
         }
     }
 
-    /// What matters only now.
+    /// Publishes a message that matters only now.
     private func publish(_ publication: Publication, _ client: MosquittoClient) throws(BrokerProblem) {
         if case .failure(.lost(let code)) = client.publish(publication, quality: 0) { throw client.problem(code) }
     }

@@ -6,24 +6,24 @@ package import FleetFormat
 package enum ESPresenseMessage: Hashable, Sendable {
     /// The level is in dBm.
     case beacon(BeaconID, level: Double, node: String)
-    /// A device that is no iBeacon, or has got another name in the node's settings.
+    /// A device that is not an iBeacon, or that has another name in the node's settings.
     case otherDevice(node: String)
     case status(isOnline: Bool, node: String)
     case telemetry(version: String?, node: String)
 
     package static let mostBytes = 4 << 10
-    /// Bytes of a node's name.
+    /// The maximum length of a node's name, in bytes.
     package static let longestName = 200
     private static let longestVersion = 60
 
-    /// What has to be read.
+    /// The topics to subscribe to.
     package static func subscriptions(_ prefix: String) -> [String] {
         ["devices/+/+", "rooms/+/status", "rooms/+/telemetry"].map { "\(prefix)/\($0)" }
     }
 
-    /// Nil for a topic that is none of these.
+    /// Nil for any other topic.
     ///
-    /// - Throws: `FleetMessageError` for what cannot be read.
+    /// - Throws: `FleetMessageError` if the message cannot be read.
     package init?(_ topic: String, _ payload: [UInt8], prefix: String) throws(FleetMessageError) {
         guard topic.hasPrefix(prefix + "/") else { return nil }
         let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
@@ -39,7 +39,7 @@ package enum ESPresenseMessage: Hashable, Sendable {
                 return
             }
             let wire = try FleetMessageError.decode(Device.self, payload, as: "device of ESPresense")
-            guard (-127...20).contains(wire.rssi) else { throw FleetMessageError("has a level that no radio tells") }
+            guard (-127...20).contains(wire.rssi) else { throw FleetMessageError("has an rssi outside -127 to 20") }
             self = .beacon(beacon, level: wire.rssi, node: node)
         case ("rooms", "status"): self = .status(isOnline: payload == Array("online".utf8), node: node)
         case ("rooms", "telemetry"):

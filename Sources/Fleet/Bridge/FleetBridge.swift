@@ -5,43 +5,44 @@ package import Rooms
 import Settings
 import Text
 
-/// Makes scanners of a fleet of others' nodes. A plain value: what they say and instants in, messages out.
+/// Turns nodes of other projects into scanners of a fleet. A plain value: the nodes' messages and instants in, messages
+/// out.
 package struct FleetBridge: Sendable {
-    /// Nodes, at most: nobody can fill the memory with names.
+    /// The maximum number of nodes, so that nobody can fill the memory with names.
     package static let mostNodes = 256
-    /// Seconds for which a reading of ESPresense counts: its nodes tell the same again only after five seconds.
+    /// Seconds for which an ESPresense reading counts: its nodes repeat an unchanged reading only after five seconds.
     package static let hold = 6.0
-    /// Seconds without a word after which a node of ESPresense is gone. It says something every 15 s.
+    /// Seconds without a message after which an ESPresense node counts as gone. It sends one every 15 s.
     static let longestSilence = 60.0
 
     package let topics: FleetTopics
-    /// What it reads besides: which names scanners have.
+    /// Further topics to subscribe to: the states of scanners, for their names.
     package var subscriptions: [String] { [topics.scanner("+")] }
-    /// As in topics.
+    /// The bridge's name in topics.
     package let name: String
     private let espresense: String?
     private let places: [String: ScannerPlace]
 
     private var nodes: [String: BridgeNode] = [:]
-    /// The seconds of the steady clock at which nodes of ESPresense said something.
+    /// When each ESPresense node last sent something, in seconds of the monotonic clock.
     private var lastWords: [String: Double] = [:]
     private var states = RetainedStates()
     private var clock = FleetClock.State()
     private var second: Int64?
     private var notices: [String] = []
     private var hasToldUnreadable = false
-    /// Scanners that publish for themselves: nodes of the same name are left out.
+    /// Scanners that publish for themselves. Nodes of the same name are left out.
     private var scanners: Set<String> = []
     private var leftOut: Set<String> = []
-    /// Nodes that the broker retains of a former run of this bridge, which may have been killed, and when they were
-    /// found, by the steady clock.
+    /// Nodes that the broker retains from a former run of this bridge, which may have been killed, and when they were
+    /// found, by the monotonic clock.
     private var former: [String: Double] = [:]
 
     private static let mostNotices = 50
 
     /// - Parameters:
-    ///   - places: where nodes stand. One without a place is a room of its name.
-    ///   - espresense: the first levels of the topics of ESPresense; nil for none.
+    ///   - places: where nodes are. A node without a place is in a room of its own name.
+    ///   - espresense: the first levels of ESPresense's topics; nil for no ESPresense.
     package init(prefix: String, name: String, places: [ScannerPlace], espresense: String? = nil) {
         topics = FleetTopics(prefix: prefix)
         self.name = name
@@ -49,7 +50,7 @@ package struct FleetBridge: Sendable {
         self.places = Dictionary(places.map { (Topics.level($0.scanner), $0) }) { first, _ in first }
     }
 
-    /// What people should know, since the last call.
+    /// The messages for people since the last call.
     package mutating func takeNotices() -> [String] {
         defer { notices = [] }
         return notices
@@ -61,7 +62,7 @@ package struct FleetBridge: Sendable {
 
     // MARK: - Nodes
 
-    /// A node listens.
+    /// A node receives.
     package mutating func begin(
         _ name: String, source: String, version: String?, hold: Double = 0, at time: Timestamp
     ) {
@@ -73,13 +74,13 @@ package struct FleetBridge: Sendable {
         }
     }
 
-    /// A node is there, and cannot receive.
+    /// A node is connected, but cannot receive.
     package mutating func blind(_ name: String, _ reason: String, at time: Timestamp) {
         guard let node = nodes[Topics.level(name)] else { return }
         change(name, .blind(reason), source: node.source, hold: 0, at: time)
     }
 
-    /// A node is not there any more.
+    /// A node has gone.
     package mutating func lose(_ name: String, _ reason: String, at time: Timestamp) {
         guard let node = nodes[Topics.level(name)] else { return }
         change(name, .gone(reason), source: node.source, hold: 0, at: time)
@@ -100,7 +101,7 @@ package struct FleetBridge: Sendable {
         show(host, at: time)
     }
 
-    /// Whether a scanner has the name already, which is then told once.
+    /// Whether a scanner already has the name, which is then reported once.
     private mutating func isTaken(_ host: String, _ name: String) -> Bool {
         guard scanners.contains(host) else { return false }
         if leftOut.count < Self.mostNodes, leftOut.insert(host).inserted {
@@ -111,7 +112,7 @@ package struct FleetBridge: Sendable {
         return true
     }
 
-    /// What a scanner says of itself, from the broker.
+    /// Takes a scanner's state from the broker.
     private mutating func note(_ payload: [UInt8], of host: String, now: Double) {
         let message = try? ScannerMessage(json: payload, host: host)
         if message?.bridge == name, nodes[host] == nil {
@@ -129,7 +130,7 @@ package struct FleetBridge: Sendable {
 
     private mutating func place(_ name: String, _ host: String) -> ScannerPlace {
         guard var place = places[host] else {
-            if !places.isEmpty { tell("\(excerpt(name)) has no place in the file, and is a room of its name") }
+            if !places.isEmpty { tell("\(excerpt(name)) has no place in the file: its room gets its own name") }
             return ScannerPlace(scanner: host, room: name)
         }
         place.scanner = host
@@ -148,9 +149,9 @@ package struct FleetBridge: Sendable {
 
     // MARK: - From the broker
 
-    /// What nodes of ESPresense publish, and scanners.
+    /// Takes a message of an ESPresense node or of a scanner.
     ///
-    /// - Parameter now: seconds of any clock that goes on steadily.
+    /// - Parameter now: seconds of any monotonic clock.
     package mutating func take(_ topic: String, _ payload: [UInt8], at time: Timestamp, now: Double) {
         if case .scanner(let host) = topics.message(topic) { return note(payload, of: host, now: now) }
         guard let espresense else { return }
@@ -158,7 +159,7 @@ package struct FleetBridge: Sendable {
             guard let message = try ESPresenseMessage(topic, payload, prefix: espresense) else { return }
             take(message, at: time, now: now)
         } catch {
-            // Once: whoever publishes nonsense could fill the log.
+            // Only once, so that nobody can fill the log by publishing nonsense.
             if !hasToldUnreadable { tell("\(excerpt(topic)): \(error)") }
             hasToldUnreadable = true
         }
@@ -174,7 +175,7 @@ package struct FleetBridge: Sendable {
         case .otherDevice(let node): hearWord(node, version: nil, at: time, now: now)
         case .beacon(let beacon, let level, let node):
             hearWord(node, version: nil, at: time, now: now)
-            // The measured power is not told, and no room depends on it.
+            // The node does not report the measured power, and no room depends on it.
             let sighting = Sighting(
                 time: time, rssi: Int8(level.rounded()), beacon: IBeacon(id: beacon, measuredPower: -59))
             hear(node, [sighting])
@@ -192,20 +193,20 @@ package struct FleetBridge: Sendable {
 
     /// - Parameters:
     ///   - time: this machine's clock.
-    ///   - now: seconds of any clock that goes on steadily.
+    ///   - now: seconds of any monotonic clock.
     ///   - isSettled: whether it is decided what the correction is.
-    /// - Returns: levels to publish now or never.
+    /// - Returns: levels to publish now, without a retry.
     package mutating func tick(
         at time: Timestamp, now: Double, clock: FleetClock.State, isSettled: Bool
     ) -> [Publication] {
         for (host, last) in lastWords where now - last > Self.longestSilence {
             lastWords[host] = nil
-            lose(host, "it has said nothing for a minute", at: time)
+            lose(host, "it has sent nothing for a minute", at: time)
         }
         for (host, found) in former where now - found > Self.longestSilence {
             former[host] = nil
             states.set(topics.status(host), "offline")
-            tell("\(excerpt(host)) was there before this program was started, and has said nothing since")
+            tell("\(excerpt(host)) was there before this program was started, and has sent nothing since")
         }
         if clock != self.clock {
             self.clock = clock
@@ -225,13 +226,13 @@ package struct FleetBridge: Sendable {
 
     // MARK: - The broker
 
-    /// A new connection: it is not known what the broker retains.
+    /// There is a new connection. What the broker retains is unknown.
     package mutating func connect() {
         states.set(topics.status(name), "online")
         states.forgetTold()
     }
 
-    /// An orderly end.
+    /// Ends in order: all nodes are offline.
     package mutating func end() {
         for host in Array(nodes.keys) + former.keys { states.set(topics.status(host), "offline") }
         states.set(topics.status(name), "offline")

@@ -2,11 +2,11 @@ package import Beacon
 package import ESPHome
 import Synchronization
 
-/// What Bluetooth proxies have said, on its way to the thread of the broker's connection. Nobody takes it while the
+/// The queue of messages from Bluetooth proxies to the thread of the broker's connection. It is not emptied while the
 /// broker is away.
 package final class ProxyInbox: Sendable {
     package struct Entry: Sendable {
-        /// As it was given, for people.
+        /// As the user wrote it.
         package var address: String
         package var time: Timestamp
         package var news: ProxyClient.News
@@ -18,9 +18,9 @@ package final class ProxyInbox: Sendable {
         }
     }
 
-    /// Messages that wait.
+    /// The maximum number of waiting messages.
     package static let capacity = 2000
-    /// Messages that are kept where there are more: so it is long until that happens again.
+    /// How many messages are kept when it is full: half, so that this does not happen again soon.
     private static let kept = capacity / 2
 
     private let entries = Mutex<[Entry]>([])
@@ -41,7 +41,7 @@ package final class ProxyInbox: Sendable {
         }
     }
 
-    /// The newest. Of states the last of each kind comes first: without it a proxy would count as what it is not.
+    /// The newest messages, and before them the last state of each kind, so that no proxy has a wrong state.
     private static func thinned(_ entries: [Entry]) -> [Entry] {
         var (states, isKept): (Set<State>, [Bool]) = ([], Array(repeating: false, count: entries.count))
         for (index, entry) in entries.enumerated().reversed() where states.count < kept {
@@ -65,7 +65,7 @@ private struct State: Hashable {
     var address: String
     var kind: Kind
 
-    /// Nil for what was received.
+    /// Nil for advertisements.
     init?(_ entry: ProxyInbox.Entry) {
         address = entry.address
         switch entry.news {

@@ -1,12 +1,12 @@
 package import FleetFormat
 package import Rooms
 
-/// For a resolver that was started beside others: the seconds that it has worked through, and the parts of the others'
-/// checkpoint, until it can go on from that. A plain value.
+/// For a resolver that was started beside others: collects the seconds that it has resolved, and the parts of the
+/// others' checkpoint, until it can continue from that. A plain value.
 package struct CheckpointCollector: Sendable {
     package typealias Second = (second: Int64, reports: [ScannerSecond])
 
-    /// Beacons' levels that are kept. A checkpoint comes each minute.
+    /// The maximum number of levels that are kept. There is a checkpoint every minute.
     private static let mostRows = SecondBarrier.mostRows
     private static let mostSeconds = 150
 
@@ -15,12 +15,12 @@ package struct CheckpointCollector: Sendable {
     private var parts: [Int: RoomCheckpoint] = [:]
     private var count = 0
     private var last: Int64?
-    /// Parts that the broker retains, as far as it has told.
+    /// The parts that the broker has delivered so far.
     package private(set) var retainedParts: Set<Int> = []
 
     package init() {}
 
-    /// A second was worked through.
+    /// Adds a second that was resolved.
     package mutating func add(_ second: Int64, _ reports: [ScannerSecond]) {
         seconds.append((second, reports))
         rows += Self.rows(reports)
@@ -32,7 +32,7 @@ package struct CheckpointCollector: Sendable {
 
     private static func rows(_ reports: [ScannerSecond]) -> Int { reports.reduce(0) { $0 + $1.heard.count + 1 } }
 
-    /// What was worked through so far does not count any more: it was on another map.
+    /// Forgets the seconds so far, because they were resolved on another map.
     package mutating func forgetSeconds() { (seconds, rows) = ([], 0) }
 
     package mutating func take(_ part: CheckpointMessage.Part) {

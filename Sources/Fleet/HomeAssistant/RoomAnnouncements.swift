@@ -2,8 +2,8 @@ package import Beacon
 package import Broker
 package import Rooms
 
-/// What Home Assistant is told when rooms change: entities of new beacons and rooms, and how many beacons are in a
-/// room.
+/// What is published for Home Assistant when rooms change: entities of new beacons and rooms, and how many beacons are
+/// in a room.
 package struct RoomAnnouncements: Sendable {
     package let discovery: RoomDiscovery
     private let names: KnownBeacons
@@ -16,7 +16,7 @@ package struct RoomAnnouncements: Sendable {
         self.names = names
     }
 
-    /// The broker may have forgotten everything.
+    /// Publishes everything again, because the broker may have forgotten it.
     package mutating func restart() { (rooms, counts) = ([:], [:]) }
 
     /// Takes answers that have changed.
@@ -60,7 +60,7 @@ package struct RoomAnnouncements: Sendable {
         changed.insert(room)
     }
 
-    /// The entities too: a message that the broker retains already is not sent again.
+    /// Includes the entities: a message that the broker already retains is not sent again.
     private func occupancies(_ rooms: Set<RoomMap.Room>) -> [Publication] {
         rooms.sorted().flatMap { room in
             discovery.room(room) + [discovery.occupancy(room, beacons: counts[room] ?? 0)]

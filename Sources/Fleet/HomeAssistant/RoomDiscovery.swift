@@ -17,12 +17,12 @@ package struct RoomDiscovery: Hashable, Sendable {
         self.topics = topics
     }
 
-    /// In topics and identifiers, where dashes and slashes mean something.
+    /// The prefix for topics and identifiers, in which dashes and slashes have a meaning.
     private var node: String { "fleet_" + Self.key(topics.prefix) }
 
     // MARK: - Beacons
 
-    /// - Parameter name: nil where it has none.
+    /// - Parameter name: nil if it has none.
     package func beacon(_ id: BeaconID, name: String?) -> [Publication] {
         let key = Self.key("\(id.uuid)_\(id.major)_\(id.minor)".replacing("-", with: ""))
         let device = (key: key, name: name ?? "Beacon \(id.major).\(id.minor)", model: "iBeacon")
@@ -45,13 +45,13 @@ package struct RoomDiscovery: Hashable, Sendable {
         ]
     }
 
-    /// A beacon that nobody hears while all scanners can is away. Where they cannot, or where the room is undecided, it
-    /// is unknown: `None` resets the tracker.
+    /// A beacon that is not received although all scanners can receive is away. If they cannot, or if the room is
+    /// undecided, it is unknown: `None` resets the tracker.
     private static let tracker =
         "{% if value_json is not defined %}None{% elif value_json.room %}{{ value_json.room }}"
         + "{% elif value_json.unknown == '\(RoomAnswer.Unknown.notHeard.rawValue)' %}not_home{% else %}None{% endif %}"
 
-    /// Empty messages in place of a beacon's, which remove it.
+    /// Empty messages on a beacon's topics, which remove it.
     package func removed(_ id: BeaconID) -> [Publication] { beacon(id, name: nil).map(Self.emptied) }
 
     // MARK: - Rooms
@@ -88,7 +88,7 @@ package struct RoomDiscovery: Hashable, Sendable {
         return Publication(topic: topics.occupancy(Self.key(room)), payload: json.text, isRetained: true)
     }
 
-    /// Empty messages in place of a room's, which remove it.
+    /// Empty messages on a room's topics, which remove it.
     package func removed(_ room: RoomMap.Room) -> [Publication] {
         (self.room(room) + [occupancy(room, beacons: 0)]).map(Self.emptied)
     }
@@ -118,8 +118,8 @@ package struct RoomDiscovery: Hashable, Sendable {
             topic: "\(prefix)/\(component)/\(node)/\(object)/config", payload: json.text, isRetained: true)
     }
 
-    /// Names of rooms may consist of letters that no topic's level has here, or differ only in those: a hash tells them
-    /// apart.
+    /// Names of rooms may have characters that are not used in topics here, or differ only in those. A hash
+    /// distinguishes them.
     private static func key(_ room: RoomMap.Room) -> String {
         let hash = shortDigest("\(room.floor)/\(room.name)".utf8)
         let floor = room.floor < 0 ? "b\(room.floor.magnitude)" : "f\(room.floor)"

@@ -25,7 +25,7 @@ package struct FleetBrokerOptions: ParsableArguments {
     @Option(name: .long, help: "The first levels of every topic, as in the scanners' mqtt.topic_prefix (beacond).")
     package var topicPrefix: String?
 
-    @Option(name: .long, help: "What this program is called at the broker; by default by its name and the machine's.")
+    @Option(name: .long, help: "This program's name at the broker (default: its name and the machine's).")
     package var name: String?
 
     package init() {}
@@ -38,8 +38,8 @@ package struct FleetBrokerOptions: ParsableArguments {
     }
 
     /// - Parameters:
-    ///   - program: the name at the broker, where none is given: this and the machine's name.
-    ///   - shard: the part of the beacons that it works on: several parts may be on one machine.
+    ///   - program: the default name at the broker is this and the machine's name.
+    ///   - shard: the part of the beacons that it works on, because several parts may run on one machine.
     /// - Throws: `CommandFailure`.
     package func login(_ program: String, shard: FleetShard? = nil) throws -> BrokerLogin {
         guard let mqtt else {
@@ -61,16 +61,16 @@ package struct FleetBrokerOptions: ParsableArguments {
         }
     }
 
-    /// Seconds within which a broker that accepts a message says so.
+    /// Seconds within which a broker must pass on a message.
     private static let longestWait = 15.0
 
     /// Publishes a retained message, and waits until the broker passes it on. An empty one removes what was retained.
     ///
-    /// A broker also acknowledges what it does not let this program publish (MQTT 3.1.1, section 3.3.5), so that only
-    /// the message itself is a proof.
+    /// A broker also acknowledges messages that it does not let this program publish (MQTT 3.1.1, section 3.3.5), so
+    /// only receiving the message itself proves it.
     ///
     /// - Returns: whether the broker had retained anything there before.
-    /// - Throws: `CommandFailure`, also where resolvers would not read so large a message.
+    /// - Throws: `CommandFailure`, also if the message is too large for resolvers.
     @discardableResult
     package func retain(_ payload: String, on topic: String, as program: String) async throws -> Bool {
         guard payload.utf8.count <= FleetTopics.largestMessage else {
@@ -88,13 +88,13 @@ package struct FleetBrokerOptions: ParsableArguments {
         }
         let hasArrived = Atomic(false)
         let hadOther = Atomic(false)
-        let rights = "look whether it lets this program publish and read there, and run the command again"
+        let rights = "check that it lets this program publish and read there, and run the command again"
         try await UntilStopped.run(for: Self.longestWait, isFinite: true) {
             try await visit.during {
                 var isSent = false
                 for await each in news {
                     switch each {
-                    // Only then, for otherwise it could have passed before anybody listens.
+                    // Only when subscribed: otherwise the message could pass before this program listens.
                     case .visit(.connected):
                         _ = visit.relay.put(publication)
                         isSent = true
@@ -117,9 +117,9 @@ package struct FleetBrokerOptions: ParsableArguments {
 
     private enum RetainedNews: Sendable {
         case visit(BrokerVisitNews)
-        /// The message that is published, from the broker.
+        /// The published message, back from the broker.
         case own
-        /// What was retained there before.
+        /// The message that was retained there before.
         case other
     }
 

@@ -1,11 +1,11 @@
 package import Beacon
 package import Rooms
 
-/// Something in the fleet has changed.
+/// A change in the fleet.
 package enum FleetEvent: Hashable, Sendable {
     /// A beacon is in another room, or its room is unknown now.
     case room(RoomAnswer, previous: RoomMap.Room?)
-    /// A scanner has come, has gone, is blind, or can receive again. Nil: it was not there before.
+    /// A scanner has appeared, has gone, is blind, or can receive again. `previous` is nil if it was not known before.
     case scanner(FleetScanner, previous: FleetScanner.State?)
 
     /// The event's name in every documented format.
@@ -19,7 +19,7 @@ package enum FleetEvent: Hashable, Sendable {
 
 /// An event with its number and its time.
 package struct FleetRecord: Hashable, Sendable {
-    /// Rises by one with every event, as those of the daemon do: the first is the start in microseconds since 1970.
+    /// Increases by one with every event, as in the daemon. The first is the start in microseconds since 1970.
     package var id: UInt64
     package var time: Timestamp
     package var event: FleetEvent
@@ -43,9 +43,9 @@ package struct FleetChanges: Sendable {
 
     package init() {}
 
-    /// What the first snapshot has counts as known.
+    /// The contents of the first snapshot are no changes.
     package mutating func take(_ snapshot: FleetSnapshot) -> [FleetEvent] {
-        // Before the first second the resolver knows no room.
+        // Before the first second, the resolver knows no rooms.
         guard snapshot.second != nil else { return [] }
         var events: [FleetEvent] = []
         let isFirst = rooms == nil

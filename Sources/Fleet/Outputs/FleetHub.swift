@@ -2,12 +2,12 @@ package import Beacon
 import DequeModule
 import Synchronization
 
-/// What a resolver knows, for all outputs: the newest snapshot, and the last events. The broker's thread puts it here
-/// and waits for nobody; each reader takes it at its own pace.
+/// A resolver's results for all outputs: the newest snapshot, and the last events. The broker's thread publishes here
+/// without waiting. Each reader reads at its own pace.
 package final class FleetHub: Sendable {
     struct State {
         var snapshot: FleetSnapshot?
-        /// Rises with every snapshot.
+        /// Increases with every snapshot.
         var number: UInt64 = 0
         var changes = FleetChanges()
         var ring: Deque<FleetRecord> = []
@@ -21,18 +21,18 @@ package final class FleetHub: Sendable {
     private let capacity: Int
 
     /// - Parameters:
-    ///   - capacity: events that are kept for readers that come back.
-    ///   - start: numbers events from here, so that they rise over restarts.
+    ///   - capacity: the number of events that are kept for readers that reconnect.
+    ///   - start: the first event's number comes from this time, so that numbers increase over restarts.
     package init(capacity: Int = 4096, start: Timestamp) {
         self.capacity = max(1, capacity)
         let first = UInt64(clamping: max(1, start.microseconds))
         state = Mutex(State(firstID: first, nextID: first))
     }
 
-    /// The newest; nil where nothing was published yet.
+    /// The newest snapshot; nil if none was published yet.
     package var snapshot: FleetSnapshot? { state.withLock { $0.snapshot } }
 
-    /// Publishes what is known now, and what has changed since the last time as events.
+    /// Publishes a snapshot, and its differences from the last one as events.
     package func publish(_ snapshot: FleetSnapshot) {
         let readers = state.withLock { state in
             state.snapshot = snapshot
@@ -50,7 +50,7 @@ package final class FleetHub: Sendable {
 
     /// A new reader.
     ///
-    /// - Parameter id: the last event that it has; nil for "from now on".
+    /// - Parameter id: the last event that it has; nil for events from now on.
     package func subscribe(after id: UInt64? = nil) -> FleetSubscription {
         FleetSubscription(hub: self, after: id ?? state.withLock { $0.nextID - 1 })
     }
@@ -58,7 +58,7 @@ package final class FleetHub: Sendable {
 
 /// What is new for one reader.
 package struct FleetBatch: Sendable {
-    /// Events before these are no longer kept.
+    /// Whether the reader has missed events that are no longer kept.
     package var hasMissed = false
     package var records: [FleetRecord] = []
     package var snapshot: FleetSnapshot
@@ -66,7 +66,7 @@ package struct FleetBatch: Sendable {
     package init(snapshot: FleetSnapshot) { self.snapshot = snapshot }
 }
 
-/// A reader of the hub, which takes what is new at its own pace: every event, and of snapshots the newest.
+/// A reader of the hub. At its own pace it gets every event, and the newest snapshot.
 package final class FleetSubscription: Sendable {
     private struct Place {
         var lastID: UInt64
@@ -81,7 +81,7 @@ package final class FleetSubscription: Sendable {
         place = Mutex(Place(lastID: id))
     }
 
-    /// Suspends until there is something new. Nil where its task is cancelled. Only one task at a time.
+    /// Suspends until there is something new; nil if the task is cancelled. Only one task at a time.
     package func next() async -> FleetBatch? {
         while !Task.isCancelled {
             if let batch = take() { return batch }
@@ -96,7 +96,7 @@ package final class FleetSubscription: Sendable {
                 guard let snapshot = state.snapshot, place.number != state.number else { return nil }
                 place.number = state.number
                 var batch = FleetBatch(snapshot: snapshot)
-                // A number of the future is one of a clock that was set back: everything is news.
+                // A number from the future means that the clock was set back: every event is new.
                 let last = place.lastID < state.nextID ? place.lastID : 0
                 let oldest = state.ring.first?.id ?? state.nextID
                 batch.hasMissed = last < state.nextID - 1 && last + 1 < max(oldest, state.firstID)

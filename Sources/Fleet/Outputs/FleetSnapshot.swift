@@ -4,12 +4,12 @@ package import Rooms
 
 /// Everything that a resolver knows at an instant, for its outputs.
 package struct FleetSnapshot: Sendable {
-    /// What is only counted.
+    /// Counters.
     package struct Counts: Hashable, Sendable {
-        /// Messages of the broker that could be read.
+        /// Messages from the broker that could be read.
         package var messages = 0
         package var unreadable = 0
-        /// Seconds of scanners that came after they were worked through.
+        /// Scanners' seconds that arrived after that second was resolved.
         package var late = 0
 
         package init() {}
@@ -17,9 +17,9 @@ package struct FleetSnapshot: Sendable {
 
     /// When it was taken.
     package var time: Timestamp
-    /// The last second that was worked through, since 1970; nil where there was none yet.
+    /// The last second that was resolved, since 1970; nil if there was none yet.
     package var second: Int64?
-    /// Whether the broker is there.
+    /// Whether there is a connection to the broker.
     package var isConnected: Bool
     /// Whether this resolver publishes; otherwise it learns beside another one.
     package var isAnswering: Bool
@@ -27,7 +27,7 @@ package struct FleetSnapshot: Sendable {
     package var rooms: [RoomAnswer]
     /// In the order of their names.
     package var scanners: [FleetScanner]
-    /// Where rooms are, as far as somebody has drawn them.
+    /// The outlines of the rooms that the plan has.
     package var outlines: [RoomOutline]
     /// In the order of their identities.
     package var health: [BeaconHealth]
@@ -49,6 +49,6 @@ package struct FleetSnapshot: Sendable {
         self.counts = counts
     }
 
-    /// Seconds between the clock and what was worked through last; nil where there was nothing yet.
+    /// Seconds between the clock and the last second that was resolved; nil if there was none yet.
     package var lag: Double? { second.map { max(0, time.seconds - Double($0)) } }
 }

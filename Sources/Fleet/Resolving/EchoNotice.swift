@@ -1,9 +1,9 @@
-/// Decides when people are told that the broker drops what a resolver publishes. A plain value.
+/// Decides when to report that the broker drops what a resolver publishes. A plain value.
 ///
 /// A broker may acknowledge a message that it does not let a client publish (MQTT 3.1.1, section 3.3.5). The resolver
-/// reads below its own topics, so that what it says of itself has to come back.
+/// subscribes to its own topics, so its presence message has to come back.
 struct EchoNotice: Sendable {
-    /// Seconds of the own clock in which it comes back.
+    /// Seconds of the resolver's own clock within which it must come back.
     static let longestWait = 20.0
 
     private let prefix: String
@@ -17,7 +17,7 @@ struct EchoNotice: Sendable {
 
     mutating func connect(at now: Double) { waitingSince = now }
 
-    /// What the resolver says of itself has come back.
+    /// The resolver's presence message has come back.
     mutating func hear() {
         waitingSince = nil
         if hasTold { line.tell("the broker passes on what this program publishes again") }

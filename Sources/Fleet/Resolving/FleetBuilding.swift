@@ -1,6 +1,6 @@
 import Rooms
 
-/// What messages say of the building: where scanners stand, where rooms are, and what was taught.
+/// The building as messages describe it: the places of scanners, the outlines of rooms, and what was taught.
 struct FleetBuilding: Sendable {
     private var places: [String: ScannerPlace] = [:]
     private(set) var outlines: [RoomOutline] = []
@@ -8,7 +8,7 @@ struct FleetBuilding: Sendable {
     private var taught: [String: TaughtRoom] = [:]
     /// Whether it has changed since the last map of it.
     private(set) var isNew = true
-    /// What was told before this connection, and not yet in it; nil where that was looked for.
+    /// What was received before this connection, and not yet again in it; nil once the rest was dropped.
     private var unconfirmed: Unconfirmed?
 
     private struct Unconfirmed {
@@ -19,14 +19,14 @@ struct FleetBuilding: Sendable {
 
     var scanners: [ScannerPlace] { places.values.sorted { $0.scanner < $1.scanner } }
 
-    /// Where the plan and the scanners do not name the same rooms.
+    /// Rooms that only the plan names, or only the scanners.
     var mismatch: PlanMismatch {
         PlanMismatch(outlines: outlines, scanners: Array(places.values), taught: taught.values.map(\.room))
     }
 
     func hasPlace(of host: String) -> Bool { places[host] != nil }
 
-    /// - Parameter place: nil for a scanner that has none any more.
+    /// - Parameter place: nil for a scanner that no longer has one.
     mutating func place(_ place: ScannerPlace?, of host: String) {
         unconfirmed?.hosts.remove(host)
         if places.set(place, for: host, most: RoomMap.mostScanners) { isNew = true }
@@ -38,21 +38,22 @@ struct FleetBuilding: Sendable {
         (self.outlines, isNew) = (outlines, true)
     }
 
-    /// - Parameter room: nil for one that is forgotten.
+    /// - Parameter room: nil for a room whose lesson was removed.
     mutating func teach(_ room: TaughtRoom?, _ hash: String) {
         unconfirmed?.taught.remove(hash)
         if taught.set(room, for: hash, most: TaughtRoom.mostRooms) { isNew = true }
     }
 
-    /// A new connection: what it says counts, whether or not it is the same.
+    /// There is a new connection: everything has to be confirmed by it.
     mutating func renew() {
         isNew = true
         unconfirmed = Unconfirmed(hosts: Set(places.keys), isDrawn: !outlines.isEmpty, taught: Set(taught.keys))
     }
 
-    /// Forgets what was not told again in this connection: it was removed while there was none. Once in a connection.
+    /// Forgets what was not received again in this connection, because it was removed while there was none. Once in a
+    /// connection.
     ///
-    /// - Returns: scanners that are none any more.
+    /// - Returns: the scanners that were removed.
     mutating func dropUnconfirmed() -> [String] {
         guard let gone = unconfirmed.take() else { return [] }
         for host in gone.hosts { place(nil, of: host) }

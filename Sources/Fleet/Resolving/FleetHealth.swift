@@ -4,21 +4,21 @@ import FleetFormat
 import Health
 import Rooms
 
-/// The health of all beacons by what the scanners of a fleet say each minute.
+/// The health of all beacons, from what the scanners of a fleet report each minute.
 ///
 /// Minutes are judged at fixed seconds of the fleet, so that all resolvers judge the same messages together.
 struct FleetHealth: Sendable {
-    /// Seconds after the end of a minute at which it is judged: until then, every scanner has told of it.
+    /// Seconds after the end of a minute at which it is judged. By then, every scanner has reported it.
     static let delay: Int64 = 45
-    /// Minutes that wait to be judged at most.
+    /// The maximum number of minutes that wait to be judged.
     private static let mostWaiting: Int64 = 5
-    /// Minutes after which a newcomer has seen as much as the others: they remember no more.
+    /// Minutes after which a new resolver knows as much as the others, which remember no more.
     static let apprenticeship = 30
 
     private var judge = HealthJudge()
     private var waiting: [Int64: [String: ScannerReadings]] = [:]
     private var last: Int64?
-    /// Beacons of which the broker retains the health.
+    /// Beacons whose health the broker retains.
     private var retained: Set<BeaconID> = []
     /// Minutes that were judged in this connection.
     private(set) var judged = 0
@@ -31,7 +31,7 @@ struct FleetHealth: Sendable {
         retained = []
     }
 
-    /// What a scanner says of a minute. Minutes that were judged already, or are far ahead, are ignored.
+    /// Takes a scanner's report of a minute. Minutes that were already judged, or are far ahead, are ignored.
     mutating func take(_ readings: ScannerReadings) {
         guard last.map({ (1...Self.mostWaiting).contains(readings.minute - $0) }) ?? true else { return }
         guard waiting[readings.minute] != nil || waiting.count < Int(Self.mostWaiting),
@@ -40,9 +40,9 @@ struct FleetHealth: Sendable {
         waiting[readings.minute, default: [:]][readings.scanner] = readings
     }
 
-    /// What the broker retains: of another resolver, or of this one before it was restarted.
+    /// Takes what the broker retains from another resolver, or from this one before it was restarted.
     ///
-    /// - Parameter isOwn: whether this one publishes, so that its own comes back.
+    /// - Parameter isOwn: whether this resolver publishes, so that its own message comes back.
     mutating func adopt(_ known: BeaconHealth, isOwn: Bool) {
         guard retained.contains(known.beacon) || retained.count < HealthJudge.mostBeacons else { return }
         retained.insert(known.beacon)
@@ -61,7 +61,7 @@ struct FleetHealth: Sendable {
         }
     }
 
-    /// A second of the fleet is over.
+    /// A second of the fleet has ended.
     ///
     /// - Returns: whether a minute was judged.
     mutating func resolve(_ second: Int64) -> Bool {
@@ -71,7 +71,7 @@ struct FleetHealth: Sendable {
         guard due > last ?? .min else { return false }
         let wasFirst = last == nil
         last = due
-        // Also what is far ahead goes: before the first minute nobody knew that.
+        // Also drops minutes far ahead, which could not be recognised before the first minute.
         defer { waiting = waiting.filter { (1...Self.mostWaiting).contains($0.key - due) } }
         guard !wasFirst, let readings = waiting[due] else { return false }
         _ = judge.judge(due, Array(readings.values))

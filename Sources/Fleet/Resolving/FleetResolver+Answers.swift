@@ -5,7 +5,7 @@ import Rooms
 
 // What is published about rooms.
 extension FleetResolver {
-    /// Whether the broker retains something else about a beacon.
+    /// Whether the answer differs from what the broker retains about the beacon.
     func isNews(_ answer: RoomAnswer) -> Bool {
         guard let told = retained[answer.beacon] else { return true }
         return told.room != answer.room || told.unknown != answer.unknown || told.spot != answer.spot
@@ -36,7 +36,7 @@ extension FleetResolver {
         announce { $0.take(answers) + $0.take(rooms: rooms) }
     }
 
-    /// A beacon that nobody has heard for long is no longer told of.
+    /// Removes the answers for beacons that have not been received for a long time.
     mutating func clearForgotten() {
         for beacon in retained.takeForgotten({ [resolver] in resolver.level(of: $0) != nil }) {
             states.clear(topics.room(beacon))

@@ -2,9 +2,9 @@ import Broker
 import FleetFormat
 import Rooms
 
-// How a newcomer gets to know what others know, and how it is told to the next one.
+// How a new resolver takes over what others know, and how it hands over to the next one.
 extension FleetResolver {
-    /// From now on it publishes: first what has changed while nobody told it.
+    /// Publishes from now on: first what has changed while no resolver published.
     mutating func answer() {
         isAnswering = true
         others.join()
@@ -14,9 +14,9 @@ extension FleetResolver {
         announceAll()
     }
 
-    /// Goes on from where the others were at the end of the last minute.
+    /// Continues from the state of the others at the end of the last minute.
     ///
-    /// - Returns: whether it did. Then it knows the same as they do.
+    /// - Returns: whether that was possible. Then it knows the same as they do.
     mutating func takeOver() -> Bool {
         guard let (checkpoint, later) = collector.handover, var taken = RoomResolver(resolver.map, from: checkpoint)
         else {
@@ -36,7 +36,7 @@ extension FleetResolver {
         for number in collector.retainedParts where number >= parts.count { states.clear(topics.checkpoint(number)) }
     }
 
-    /// Goes on from a checkpoint that the broker has kept, and with what was told after it.
+    /// Continues from a checkpoint that the broker retains, and from the messages after it.
     mutating func restart(_ map: RoomMap, _ second: Int64) -> Bool {
         guard let checkpoint = collector.checkpoint, (0...Self.checkpointAge).contains(second &- checkpoint.second),
             let kept = RoomResolver(map, from: checkpoint)

@@ -3,9 +3,9 @@ import FleetFormat
 import Rooms
 import Text
 
-// What comes from the broker.
+// Messages from the broker.
 extension FleetResolver {
-    /// - Parameter payload: nil for one that is too large, which must not be taken for an empty one.
+    /// - Parameter payload: nil for one that is too large, which must not count as empty.
     package mutating func take(_ topic: String, _ payload: [UInt8]?, at now: Double) {
         guard let message = topics.message(topic) else { return }
         do throws(FleetMessageError) {
@@ -23,7 +23,7 @@ extension FleetResolver {
                 }
                 guard barrier.add(report) else { return }
                 lastHeard = now
-                // At once, so that what is complete does not depend on how messages are read together.
+                // At once, so that it does not depend on how messages are batched which seconds are complete.
                 resolve(at: now)
             case .scanner(let host):
                 let state = payload.isEmpty ? nil : try ScannerMessage(json: payload, host: host)
@@ -52,7 +52,7 @@ extension FleetResolver {
             case .resolver(let name):
                 let presence = ResolverPresence(payload)
                 guard name != self.name else {
-                    // What a former run has left is `offline`.
+                    // A former run has left `offline` there.
                     if let presence, presence.state != .offline { echoNotice.hear() }
                     break
                 }
@@ -67,15 +67,15 @@ extension FleetResolver {
         }
     }
 
-    /// What another resolver, or this one before it was restarted, has told.
+    /// Takes the answer of another resolver, or of this one before it was restarted.
     mutating func adopt(_ answer: RoomContinuation.Known) {
         guard retained.adopt(answer) else { return }
         guard topics.isOwn(answer.beacon) else {
-            // One that learns tells of all when it answers.
+            // A resolver that learns announces everything when it begins to answer.
             if isAnswering { announce { $0.take([RoomAnswer(answer)]) } }
             return
         }
-        // One that answers has told it itself, or another has told the same.
+        // A resolver that answers has published it itself, or another has published the same.
         guard resolved > 0 else { return }
         if !isAnswering || resolver.level(of: answer.beacon) == nil {
             resolver.adopt(answer)
@@ -84,13 +84,13 @@ extension FleetResolver {
         }
     }
 
-    /// The broker retains nothing of a beacon any more.
+    /// The broker no longer retains anything about a beacon.
     mutating func remove(_ beacon: BeaconID) {
         guard retained.remove(beacon) else { return }
         if isAnswering, !topics.isOwn(beacon) { announce { $0.forget(beacon) } }
     }
 
-    /// Also what this one has proposed comes back: in the order of the broker, which is the same for all.
+    /// This resolver's own proposal comes back too, in the broker's order, which is the same for all.
     mutating func adopt(_ proposal: AntennaProposal) {
         antennas = proposal.antennas
         agreed = proposal

@@ -5,24 +5,24 @@ package import Health
 package import Rooms
 import Text
 
-/// The rooms of all beacons, from and to the messages of a broker. A plain value: messages and seconds in, messages
-/// out.
+/// Resolves the rooms of all beacons from a broker's messages. A plain value: messages and seconds in, messages out.
 ///
-/// Resolvers know of each other by what the broker retains. One that starts beside another takes over its answers, and
-/// publishes none of its own until it could go on from a checkpoint of the other.
+/// Resolvers know each other by their retained messages. One that starts beside another takes over its answers, and
+/// publishes none of its own until it can continue from the other's checkpoint.
 package struct FleetResolver: Sendable {
-    /// Seconds of the fleet for which a newcomer publishes nothing where there is another resolver, and no checkpoint
-    /// of it that can be used.
+    /// Seconds of the fleet for which a new resolver publishes nothing if there is another one without a usable
+    /// checkpoint.
     package static let apprenticeship = 150
-    /// Seconds for which a checkpoint is better than none, where nobody has worked since.
+    /// The greatest age, in seconds, of a checkpoint that is used if no resolver has run since.
     static let checkpointAge: Int64 = 600
-    /// Seconds of the fleet after which a newcomer says how it hears the scanners; then once a minute.
+    /// Seconds of the fleet after which a new resolver first publishes how it receives the scanners; then once a
+    /// minute.
     static let firstHearing = 5
-    /// Seconds of the own clock that retained messages have to arrive before anything is resolved.
+    /// Seconds of the resolver's own clock in which retained messages arrive before anything is resolved.
     package static let arrival = 2.0
 
-    /// The same until what was not told again counts as removed. A broker that was restarted may have forgotten
-    /// everything, and has it again when all scanners are back: they try it at least every 15 s.
+    /// The same until what was not received again counts as removed. A restarted broker may have forgotten everything,
+    /// and has it again when all scanners are back: they try to connect at least every 15 s.
     package static let confirmation = 20.0
 
     package let topics: FleetTopics
@@ -34,14 +34,14 @@ package struct FleetResolver: Sendable {
     /// The last of them, for people: the topic and the reason.
     package internal(set) var lastUnreadable: String?
 
-    /// What Home Assistant is told; nil for nothing.
+    /// What to publish for Home Assistant; nil for nothing.
     package var announcements: RoomAnnouncements?
-    /// What scanners say of themselves.
+    /// The scanners' own states.
     var watch = FleetScanners()
     var collector = CheckpointCollector()
     /// Messages that could be read.
     var readable = 0
-    /// The last second that was worked through.
+    /// The last second that was resolved.
     var lastSecond: Int64?
 
     var building = FleetBuilding()
@@ -51,18 +51,18 @@ package struct FleetResolver: Sendable {
     var echoNotice: EchoNotice
     var retained: RetainedRooms
     var antennas: [String: Double] = [:]
-    /// What the broker retains for the antennas.
+    /// The antenna offsets that the broker retains.
     var agreed: AntennaProposal?
     var resolver = RoomResolver(RoomMap([]))
     var fleetHealth = FleetHealth()
     var barrier = SecondBarrier()
     var others = OtherResolvers()
     var resolved = 0
-    /// By the own clock: the connection, and the last message of a scanner.
+    /// By the resolver's own clock: the time of the connection, and of the last message of a scanner.
     var connected: Double?
     var lastHeard: Double?
 
-    /// - Parameter shard: the part of the beacons that it works on; nil: all.
+    /// - Parameter shard: the part of the beacons that it works on; nil for all.
     package init(prefix: String, name: String, shard: FleetShard? = nil) {
         topics = FleetTopics(prefix: prefix, shard: shard)
         retained = RetainedRooms(topics)
@@ -70,10 +70,10 @@ package struct FleetResolver: Sendable {
         self.name = name
     }
 
-    /// Whether this one publishes answers. Otherwise it has just started beside another that does, and learns.
+    /// Whether it publishes answers. If not, it has just started beside another resolver that does, and learns.
     package internal(set) var isAnswering = false
 
-    /// What is known of all beacons: of those of other parts, what their resolvers tell.
+    /// The answers for all beacons. Those for other parts come from their resolvers.
     package var answers: [RoomAnswer] {
         guard topics.shard != nil else { return resolver.answers }
         return (resolver.answers + retained.others.map(RoomAnswer.init)).sorted { $0.beacon < $1.beacon }
@@ -84,11 +84,11 @@ package struct FleetResolver: Sendable {
 
     package var scanners: [ScannerPlace] { building.scanners }
 
-    /// What the outputs show.
+    /// A snapshot for the outputs.
     ///
     /// - Parameters:
-    ///   - now: by the own clock.
-    ///   - time: the same, since 1970.
+    ///   - now: seconds of the resolver's own clock.
+    ///   - time: the same instant by the wall clock.
     package mutating func snapshot(at now: Double, time: Timestamp) -> FleetSnapshot {
         var snapshot = FleetSnapshot(
             time: time, second: lastSecond, isAnswering: isAnswering, rooms: answers,
@@ -100,14 +100,14 @@ package struct FleetResolver: Sendable {
         return snapshot
     }
 
-    /// What people should know, since the last call.
+    /// The messages for people since the last call.
     package mutating func takeNotices() -> [String] {
         notices.take() + planNotice.take() + checkpointNotice.take() + echoNotice.take()
     }
 
     // MARK: - From the broker
 
-    /// A new connection. What others have told meanwhile counts more than what was known before.
+    /// There is a new connection. What others have published meanwhile replaces what was known before.
     package mutating func connect(at now: Double) {
         (connected, resolved, isAnswering) = (now, 0, false)
         (states, others, collector) = (RetainedStates(), OtherResolvers(), CheckpointCollector())
@@ -126,15 +126,15 @@ package struct FleetResolver: Sendable {
 
     // MARK: - Seconds
 
-    /// Works through the seconds that are complete.
+    /// Resolves the seconds that are complete.
     ///
-    /// - Parameter now: seconds of any clock that goes on steadily.
+    /// - Parameter now: seconds of any monotonic clock.
     package mutating func resolve(at now: Double) {
         guard let connected, now - connected >= Self.arrival else { return }
         echoNotice.look(at: now)
         if now - connected >= Self.confirmation { forgetUnconfirmed(at: now) }
         while let (second, reports) = barrier.next() { resolve(second, reports) }
-        // Where no scanner is there any more, time goes on by the own clock.
+        // If no scanner is left, time continues by the resolver's own clock.
         while let last = lastHeard, now - last > Double(SecondBarrier.longestPause),
             let (second, reports) = barrier.idle()
         {
@@ -144,7 +144,7 @@ package struct FleetResolver: Sendable {
     }
 
     private mutating func resolve(_ second: Int64, _ reports: [ScannerSecond]) {
-        // A building does not change each second, whatever somebody publishes.
+        // At most every ten seconds, however often somebody publishes another map.
         if building.isNew, resolved == 0 || second % 10 == 0 { renewMap(second) }
         let changes = resolver.resolve(second, reports)
         resolved += 1
@@ -166,7 +166,7 @@ package struct FleetResolver: Sendable {
         announceAll()
     }
 
-    /// How each scanner is heard.
+    /// Publishes how it receives each scanner.
     private mutating func tellHearing(_ second: Int64) {
         let hearings = watch.hearings(barrier.tallies)
         notices.look(at: hearings, second: second, isSynchronised: watch.isSynchronised)
@@ -180,7 +180,7 @@ package struct FleetResolver: Sendable {
         }
     }
 
-    /// Scanners have come, gone or moved.
+    /// Scanners were added, removed or moved.
     private mutating func renewMap(_ second: Int64) {
         collector.forgetSeconds()
         let map = building.map()
@@ -197,8 +197,8 @@ package struct FleetResolver: Sendable {
         resolver = RoomResolver(map, continuing: before, after: resolver)
     }
 
-    /// Whether this one publishes the health of beacons: it has seen as much as those that were there before it. Of
-    /// several that have come together nobody waits for another.
+    /// Whether it publishes the health of beacons: it has seen as much as the resolvers that were there before it.
+    /// Resolvers that started together do not wait for each other.
     var tellsHealth: Bool {
         isAnswering && (!others.hasElders || fleetHealth.judged >= FleetHealth.apprenticeship)
     }

@@ -1,4 +1,4 @@
-/// A line that people are to be told once. A newer one takes the place of one that nobody has taken yet.
+/// A line to be reported once. A newer one replaces one that was not taken yet.
 struct NoticeLine: Sendable {
     private var line: String?
 

@@ -1,13 +1,13 @@
-/// Other resolvers that publish answers of the same beacons. A plain value.
+/// Other resolvers that publish answers for the same beacons. A plain value.
 struct OtherResolvers: Sendable {
-    /// Nobody can fill the memory with names.
+    /// The maximum number, so that nobody can fill the memory with names.
     private static let most = 100
 
     private var answering: Set<String> = []
-    /// Those that were there already when this one began to answer: they have seen more than it.
+    /// Those that were already there when this one began to answer. They have seen more.
     private var elders: Set<String> = []
 
-    /// Whether nobody else answers.
+    /// Whether no other resolver answers.
     var isEmpty: Bool { answering.isEmpty }
 
     var hasElders: Bool { !elders.isEmpty }
@@ -21,6 +21,6 @@ struct OtherResolvers: Sendable {
         if answering.count < Self.most { answering.insert(name) }
     }
 
-    /// This one answers from now on.
+    /// This resolver answers from now on.
     mutating func join() { elders = answering }
 }

@@ -1,12 +1,12 @@
 package import Rooms
 import Text
 
-/// Decides when people are told that the plan and the scanners do not name the same rooms. A plain value.
+/// Decides when to report that the plan and the scanners do not name the same rooms. A plain value.
 struct PlanNotice: Sendable {
     private var told = PlanMismatch()
     private var lines: [String] = []
 
-    /// Once a minute: scanners come one after the other. What has been told already is not told again.
+    /// Called once a minute, because scanners appear one after the other. Nothing is reported twice.
     mutating func look(at mismatch: PlanMismatch) {
         guard mismatch != told else { return }
         told = mismatch
@@ -20,10 +20,10 @@ struct PlanNotice: Sendable {
 }
 
 extension PlanMismatch {
-    /// Names in a line. The others are counted.
+    /// The maximum number of names in a line. Further ones are only counted.
     private static let mostNames = 10
 
-    /// For people, a line for each kind; none where nothing differs.
+    /// For people: a line for each kind of difference.
     package var lines: [String] {
         var lines: [String] = []
         if !notDrawn.isEmpty {

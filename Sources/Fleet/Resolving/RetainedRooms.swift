@@ -2,17 +2,17 @@ import Beacon
 import FleetFormat
 import Rooms
 
-/// What the broker retains of each beacon's room: what it has told of that, and what this resolver has published. A
+/// What the broker retains about each beacon's room: what it has delivered, and what this resolver has published. A
 /// plain value.
 struct RetainedRooms: Sendable {
-    /// Beacons of this part that have been published, at most, until those that are forgotten are looked for: a flood
-    /// of identities must not wait for the end of the minute.
+    /// The number of published beacons of this part at which forgotten ones are removed at once: a flood of identities
+    /// must not wait for the end of the minute.
     private static let mostPublished = 2 * RoomResolver.mostBeacons
 
     private let topics: FleetTopics
-    /// What the broker has told.
+    /// What the broker has delivered.
     private var known: [BeaconID: RoomContinuation.Known] = [:]
-    /// Of this part of the beacons. What the broker tells is limited, and may leave some of these out.
+    /// Beacons of this part. `known` is limited, and may lack some of them.
     private var published: Set<BeaconID> = []
 
     init(_ topics: FleetTopics) {
@@ -31,10 +31,10 @@ struct RetainedRooms: Sendable {
 
     var isCrowded: Bool { published.count > Self.mostPublished }
 
-    /// A new connection: the broker tells everything again.
+    /// There is a new connection: the broker delivers everything again.
     mutating func connect() { known = [:] }
 
-    /// - Returns: false where there is no room for it.
+    /// - Returns: false if there is no room for it.
     mutating func adopt(_ answer: RoomContinuation.Known) -> Bool {
         let most = RoomResolver.mostBeacons * (topics.shard?.count ?? 1)
         guard known[answer.beacon] != nil || known.count < most else { return false }
@@ -44,13 +44,13 @@ struct RetainedRooms: Sendable {
 
     mutating func publish(_ beacon: BeaconID) { published.insert(beacon) }
 
-    /// The broker retains nothing any more.
+    /// The broker no longer retains anything about a beacon.
     ///
-    /// - Returns: whether it had told something.
+    /// - Returns: whether it had delivered something.
     mutating func remove(_ beacon: BeaconID) -> Bool { known.removeValue(forKey: beacon) != nil }
 
-    /// Beacons of this part of which the broker may retain something, and that are no longer followed. From now on it
-    /// retains nothing of them.
+    /// Beacons of this part that are no longer followed, and about which the broker may still retain something. The
+    /// caller removes that.
     mutating func takeForgotten(_ isFollowed: (BeaconID) -> Bool) -> [BeaconID] {
         let forgotten = published.union(known.keys.lazy.filter(topics.isOwn)).filter { !isFollowed($0) }
         published.subtract(forgotten)

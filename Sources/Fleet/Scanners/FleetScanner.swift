@@ -6,25 +6,25 @@ package import Rooms
 package struct FleetScanner: Hashable, Sendable {
     package enum State: String, Hashable, Sendable, CaseIterable {
         case ok
-        /// It says that it cannot receive.
+        /// It reports that it cannot receive.
         case blind
-        /// It is offline, or has told nothing for ten seconds.
+        /// It is offline, or has sent nothing for ten seconds.
         case gone
     }
 
     package var place: ScannerPlace
     package var state: State
-    /// Since when, by this program's clock.
+    /// When the state began, by this program's clock.
     package var since: Timestamp
     package var version: String?
-    /// Of the content site that it holds.
+    /// The revision of the content site that it holds.
     package var revision: Int64?
-    /// Whether something keeps its clock right; nil where nobody says it.
+    /// Whether its clock is synchronised; nil if unknown.
     package var isSynchronised: Bool?
-    /// How its messages come.
+    /// Counts of its messages.
     package var hearing: HearingMessage.Scanner
 
-    /// Milliseconds to add to its clock; nil where that is not known.
+    /// Milliseconds to add to its clock; nil if unknown.
     package var clock: Int? { hearing.clock }
 
     package init(

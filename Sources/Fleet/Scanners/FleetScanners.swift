@@ -2,17 +2,17 @@ package import Beacon
 package import FleetFormat
 package import Rooms
 
-/// What each scanner of the fleet says of itself, and when it was last heard of. A plain value.
+/// The state of each scanner of the fleet, and when its last message came. A plain value.
 package struct FleetScanners: Sendable {
     /// Seconds without a message after which a scanner counts as gone.
     package static let silence = 10.0
 
     private struct Entry {
         var message: ScannerMessage
-        /// By the own clock.
+        /// By this program's clock.
         var lastHeard: Double
         var isBlind: Bool
-        /// As it stands in its levels.
+        /// The `clock_ms` of its levels.
         var clock: Int?
         var hasLeft = false
         var told: (state: FleetScanner.State, since: Timestamp)?
@@ -22,7 +22,7 @@ package struct FleetScanners: Sendable {
 
     package init() {}
 
-    /// A scanner's retained state; nil where it was removed. One without a room is none of the fleet.
+    /// Takes a scanner's retained state; nil if it was removed. A scanner without a room does not belong to the fleet.
     package mutating func take(_ message: ScannerMessage?, of host: String, at now: Double) {
         guard let message, message.place != nil else {
             entries[host] = nil
@@ -33,9 +33,9 @@ package struct FleetScanners: Sendable {
         entries[host]?.isBlind = message.isBlind
     }
 
-    /// It has told what it receives.
+    /// A scanner has sent levels.
     ///
-    /// - Parameter clock: milliseconds by which its clock is corrected; nil where it does not say it.
+    /// - Parameter clock: milliseconds by which its clock is corrected; nil if it does not say.
     package mutating func hear(_ host: String, isBlind: Bool, clock: Int? = nil, at now: Double) {
         entries[host]?.lastHeard = now
         entries[host]?.isBlind = isBlind
@@ -43,15 +43,15 @@ package struct FleetScanners: Sendable {
         entries[host]?.hasLeft = false
     }
 
-    /// A new connection: what was not told while there was none says nothing.
+    /// There is a new connection: that no messages came before means nothing.
     package mutating func connect(at now: Double) {
         for host in entries.keys { entries[host]?.lastHeard = now }
     }
 
-    /// It says that it ends, or the broker has lost it.
+    /// A scanner ends, or the broker has lost it.
     package mutating func leave(_ host: String) { entries[host]?.hasLeft = true }
 
-    /// The scanners for which another program publishes.
+    /// The scanners for which a bridge publishes.
     func nodes(of bridge: String) -> [String] {
         entries.filter { $0.value.message.bridge == bridge }.keys.sorted()
     }
@@ -59,9 +59,9 @@ package struct FleetScanners: Sendable {
     /// All scanners, by name.
     ///
     /// - Parameters:
-    ///   - now: by the own clock.
-    ///   - time: what new states have as their beginning.
-    ///   - tallies: how their messages come, by name.
+    ///   - now: by this program's clock.
+    ///   - time: the beginning of states that are new.
+    ///   - tallies: counts of their messages, by name.
     package mutating func states(
         at now: Double, time: Timestamp, tallies: [String: SecondBarrier.Tally] = [:]
     ) -> [FleetScanner] {
@@ -78,12 +78,12 @@ package struct FleetScanners: Sendable {
         }
     }
 
-    /// How each scanner is heard, by name.
+    /// How each scanner is received, by name.
     func hearings(_ tallies: [String: SecondBarrier.Tally]) -> [String: HearingMessage.Scanner] {
         entries.reduce(into: [:]) { $0[$1.key] = hearing($1.value, tallies[$1.key]) }
     }
 
-    /// Whether something keeps a scanner's clock right; nil where it does not say it.
+    /// Whether a scanner's clock is synchronised; nil if it does not say.
     func isSynchronised(_ host: String) -> Bool? { entries[host]?.message.isSynchronised }
 
     private func hearing(_ entry: Entry, _ tally: SecondBarrier.Tally?) -> HearingMessage.Scanner {

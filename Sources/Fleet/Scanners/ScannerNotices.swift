@@ -2,19 +2,19 @@ import FleetFormat
 import Rooms
 import Text
 
-/// Decides what people are told of scanners whose clock is wrong or whose messages do not count. A plain value.
+/// Decides what to report about scanners whose clock is wrong or whose messages do not count. A plain value.
 struct ScannerNotices: Sendable {
-    /// Milliseconds by which a clock is wrong before people are told, and before they are told that it is right again.
+    /// Milliseconds by which a clock must be wrong to be reported, and below which it is reported as right again.
     static let farApart = 3000
     static let near = 1000
-    /// Messages of a minute that may be lost without a word.
+    /// Messages of a minute that may be lost without a report.
     static let fewLost = 5
-    /// Seconds after which the same is told again.
+    /// Seconds after which the same is reported again.
     static let pause: Int64 = 3600
-    /// Lines of one look. The others are counted.
+    /// The maximum number of lines of one check. Further ones are only counted.
     static let mostLines = 10
 
-    /// Lines of several looks that nobody has taken yet.
+    /// The maximum number of lines that were not taken yet.
     static let mostWaiting = 100
 
     private struct Told {
@@ -31,11 +31,11 @@ struct ScannerNotices: Sendable {
         return lines
     }
 
-    /// Once a minute.
+    /// Called once a minute.
     ///
     /// - Parameters:
-    ///   - hearings: how each scanner is heard, by name.
-    ///   - isSynchronised: whether something keeps a scanner's clock right; nil where it does not say it.
+    ///   - hearings: how each scanner is received, by name.
+    ///   - isSynchronised: whether a scanner's clock is synchronised; nil if it does not say.
     mutating func look(
         at hearings: [String: HearingMessage.Scanner], second: Int64, isSynchronised: (String) -> Bool?
     ) {

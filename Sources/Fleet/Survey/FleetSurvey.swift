@@ -3,11 +3,11 @@ import FleetFormat
 import Platform
 import Synchronization
 
-/// Reads once what a broker retains of a fleet.
+/// Reads once what a broker retains about a fleet.
 package enum FleetSurvey {
-    /// Without a message for so long, everything has come.
+    /// After this time without a message, everything has been received.
     private static let quiet = Duration.seconds(0.8)
-    /// The same for a broker that says more and more.
+    /// The limit for a broker that keeps sending.
     private static let longest = Duration.seconds(5)
 
     private struct Reading {
@@ -15,8 +15,8 @@ package enum FleetSurvey {
         var last = ContinuousClock.now
     }
 
-    /// - Parameter readsLessons: whether it reads what was taught, too.
-    /// - Throws: `BrokerProblem` where the broker cannot be used, or `CancellationError`.
+    /// - Parameter readsLessons: whether to read what was taught, too.
+    /// - Throws: `BrokerProblem` if the broker cannot be used, or `CancellationError`.
     package static func view(
         _ login: BrokerLogin, prefix: String, readsLessons: Bool = false
     ) async throws -> FleetView {

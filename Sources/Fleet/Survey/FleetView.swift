@@ -11,17 +11,17 @@ package struct FleetView: Sendable {
 
         package var name: String
         package var state: State
-        /// Nil where its configuration has no room.
+        /// Nil if its configuration has no room.
         package var room: String?
         package var floor: Int?
         package var position: Position?
         package var version: String?
         package var revision: Int64?
         package var blindSince: Timestamp?
-        /// Milliseconds to add to its clock; nil where that is not known.
+        /// Milliseconds to add to its clock; nil if unknown.
         package var clock: Int?
         package var isSynchronised: Bool?
-        /// The newest second that a resolver had from it; nil where none had any.
+        /// The newest second that any resolver received from it; nil if none has.
         package var lastHeard: Int64?
         /// Messages that did not count, since the resolver was started.
         package var lost: Int?
@@ -30,7 +30,7 @@ package struct FleetView: Sendable {
     package struct Resolver: Hashable, Sendable {
         package var name: String
         package var presence: ResolverPresence
-        /// The second that it had resolved when it told of it last.
+        /// The last second that it reported as resolved.
         package var second: Int64?
     }
 
@@ -41,17 +41,17 @@ package struct FleetView: Sendable {
     private var isOnline: [String: Bool] = [:]
     private var resolverStates: [String: ResolverPresence] = [:]
     private var hearings: [String: HearingMessage] = [:]
-    /// By the hash in the topic; nothing unless it is asked for.
+    /// By the hash in the topic; empty unless lessons are read.
     private var taught: [String: RoomMap.Room] = [:]
     private let readsLessons: Bool
 
-    /// - Parameter readsLessons: whether it reads what was taught, too.
+    /// - Parameter readsLessons: whether to read what was taught, too.
     package init(prefix: String, readsLessons: Bool = false) {
         topics = FleetTopics(prefix: prefix)
         self.readsLessons = readsLessons
     }
 
-    /// What has to be read.
+    /// The topics to subscribe to.
     package var subscriptions: [String] {
         [topics.scanner("+"), topics.status("+"), topics.resolver("+"), topics.hearing("+")]
             + (readsLessons ? [topics.lessons] : [])
@@ -73,7 +73,7 @@ package struct FleetView: Sendable {
         values[name] = value
     }
 
-    /// Where a plan and the scanners do not name the same rooms.
+    /// Rooms that only the plan names, or only the scanners.
     package func mismatch(with outlines: [RoomOutline]) -> PlanMismatch {
         PlanMismatch(outlines: outlines, scanners: messages.values.compactMap(\.place), taught: taught.values)
     }
@@ -106,10 +106,10 @@ package struct FleetView: Sendable {
         isOnline[name] == false || message.bridge.map { isOnline[$0] == false } ?? false
     }
 
-    /// Whether a resolver has had nothing of it for so long that it counts as gone: what was killed together with the
-    /// broker, or publishes through a bridge that was, has left no last will.
+    /// Whether a resolver has received nothing from it for so long that it counts as gone. A scanner that was killed
+    /// together with the broker, or whose bridge was, has left no last will.
     private static func isSilent(_ name: String, _ message: ScannerMessage, _ hearing: HearingMessage) -> Bool {
-        // The seconds of a clock that nobody corrects say nothing.
+        // The seconds of an uncorrected clock cannot be compared.
         guard let heard = hearing.scanners[name], let clock = heard.clock else { return false }
         let told = message.time.map { $0.seconds + Double(message.clock ?? clock) / 1000 }
         guard let last = [heard.second.map { Double($0) }, told].compactMap(\.self).max() else { return false }

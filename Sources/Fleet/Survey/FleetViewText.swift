@@ -8,7 +8,7 @@ extension FleetView {
     package static let csvHeading =
         "scanner,state,room,floor,x,y,version,revision,blind_since,clock_ms,clock_synchronised,last_heard,lost"
 
-    /// Rows of CSV: the scanners. Empty fields are not known.
+    /// The scanners as rows of CSV. Unknown fields are empty.
     package var csv: [String] { scanners.map { fields($0).joined(separator: ",") } }
 
     private func fields(_ scanner: Scanner) -> [String] {

@@ -3,10 +3,10 @@ package import FleetFormat
 package import Rooms
 package import Text
 
-/// Teaching a room at a broker: somebody walks about in it with a beacon, and what the scanners publish meanwhile
-/// becomes a retained message. A plain value: messages and seconds in, a result out.
+/// Teaches a room: somebody walks about in it with a beacon, and what the scanners publish meanwhile becomes a retained
+/// message. A plain value: messages and seconds in, a result out.
 package struct Teaching: Sendable {
-    /// The levels of what may be meant: a text such as 1.7 fits several.
+    /// The levels of each beacon that matches the query: 1.7 may match several.
     private var lessons: [BeaconID: RoomLesson] = [:]
     private var levels: [BeaconID: Double] = [:]
     private var antennas: [String: Double] = [:]
@@ -14,10 +14,10 @@ package struct Teaching: Sendable {
     private let topics: FleetTopics
     private let beacon: BeaconQuery
 
-    /// What else is heard, for the message that what is meant is not.
+    /// Other beacons that are received, for the message that none matches.
     private var others: Set<BeaconID> = []
 
-    /// Beacons that are meant, and others, at most.
+    /// The maximum number of beacons that match, and of others.
     private static let mostLessons = 20
 
     package init(_ beacon: BeaconQuery, topics: FleetTopics) {
@@ -25,7 +25,7 @@ package struct Teaching: Sendable {
         self.topics = topics
     }
 
-    /// Messages that cannot be read are the resolver's to complain of.
+    /// Messages that cannot be read are ignored: the resolver reports them.
     package mutating func take(_ topic: String, _ payload: [UInt8]) {
         switch topics.message(topic) {
         case .levels(let host):
@@ -58,7 +58,7 @@ package struct Teaching: Sendable {
     /// Whether any scanner has published levels.
     package var hasScanners: Bool { !scanners.isEmpty }
 
-    /// How it is going, for people.
+    /// The progress, for people.
     package var progress: String {
         guard hasScanners else { return "no scanner publishes levels" }
         guard let lesson = lessons.values.max(by: { ($0.seconds, $1.beacon) < ($1.seconds, $0.beacon) }) else {
@@ -82,7 +82,7 @@ package struct Teaching: Sendable {
         } catch {
             throw TeachingFailure(error.problem, error.remedy)
         }
-        // Only now: what the broker retains may have come after the first levels.
+        // Only now, because retained messages may come after the first levels.
         let level = lesson.flatMap { levels[$0.beacon] }
         guard let lesson, let taught = lesson.room(room, level: level, antennas: antennas) else {
             throw TeachingFailure(
