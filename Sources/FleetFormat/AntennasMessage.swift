@@ -1,12 +1,12 @@
 package import Rooms
 import Text
 
-/// What is learned of the scanners' antennas, as it is retained on `{prefix}/fleet/antennas`:
+/// What was learned about the scanners' antennas, retained on `{prefix}/fleet/antennas`:
 ///
 ///     {"from":1767225660,"antennas":{"pi-1":-3.2}}
 ///
-/// Each resolver proposes it at the end of a minute, for half a minute later. What the broker retains then is what all
-/// use.
+/// At the end of a minute, each resolver proposes it for half a minute later. All resolvers then use what the broker
+/// retains.
 package enum AntennasMessage {
     package static let mostBytes = 64 << 10
 
@@ -23,12 +23,12 @@ package enum AntennasMessage {
         return json.text
     }
 
-    /// - Throws: `FleetMessageError` for what is no such message.
+    /// - Throws: `FleetMessageError` if it is not such a message.
     package static func proposal(json: [UInt8]) throws(FleetMessageError) -> AntennaProposal {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "list of antennas")
         guard SecondBarrier.seconds.contains(wire.from) else {
-            throw FleetMessageError("has a second that no clock shows")
+            throw FleetMessageError("has an impossible second")
         }
         return AntennaProposal(second: wire.from, antennas: wire.antennas)
     }

@@ -2,11 +2,11 @@ import Beacon
 package import Health
 import Text
 
-/// The problems of a beacon, as they are retained on `{prefix}/health/{uuid}/{major}/{minor}`:
+/// The problems of a beacon, retained on `{prefix}/health/{uuid}/{major}/{minor}`:
 ///
 ///     {"uuid":"…","major":1,"minor":7,"state":"problem","problems":[{"kind":"weak","since":"…","evidence":"…"}]}
 ///
-/// It has nothing in it that changes while nothing happens, so that two resolvers publish the same bytes.
+/// Nothing in it changes while nothing happens, so that two resolvers publish the same bytes.
 package struct BeaconHealthMessage: Hashable, Sendable {
     package static let mostBytes = 16 << 10
 
@@ -26,9 +26,9 @@ package struct BeaconHealthMessage: Hashable, Sendable {
         return json.text
     }
 
-    /// What a resolver that starts goes on with.
+    /// Reads what a resolver that starts continues from.
     ///
-    /// - Throws: `FleetMessageError` for what is no such message.
+    /// - Throws: `FleetMessageError` if it is not such a message.
     package init(json: [UInt8]) throws(FleetMessageError) {
         guard json.count <= Self.mostBytes else {
             throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
@@ -51,7 +51,7 @@ package struct BeaconHealthMessage: Hashable, Sendable {
         var minor: UInt16
         var problems: [Problem]
 
-        /// Nil for what cannot be the health of a beacon.
+        /// Nil if it cannot be the health of a beacon.
         var health: BeaconHealth? {
             guard let uuid = ProximityUUID(uuid) else { return nil }
             var health = BeaconHealth(beacon: BeaconID(uuid: uuid, major: major, minor: minor))

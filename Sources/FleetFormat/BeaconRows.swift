@@ -3,7 +3,7 @@ import Text
 
 /// Rows of beacons in a message, by UUID: `{"UUID":[row,…],…}`.
 enum BeaconRows {
-    /// - Returns: at most so many, each beacon once, in the order of the beacons.
+    /// - Returns: at most the given number of rows, each beacon once, in the order of the beacons.
     static func read<Wire, Row>(
         _ beacons: [String: [Wire]], atMost most: Int, beacon: KeyPath<Row, BeaconID>,
         _ read: (Wire, ProximityUUID) throws(FleetMessageError) -> Row
@@ -12,7 +12,7 @@ enum BeaconRows {
         var seen: Set<BeaconID> = []
         for (name, rows) in beacons.sorted(by: { $0.key < $1.key }) {
             guard let uuid = ProximityUUID(name) else {
-                throw FleetMessageError("names the UUID '\(excerpt(name))', which is none")
+                throw FleetMessageError("names '\(excerpt(name))', which is not a UUID")
             }
             for row in rows.prefix(most - min(most, found.count)) {
                 let row = try read(row, uuid)

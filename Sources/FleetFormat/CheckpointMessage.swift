@@ -2,8 +2,8 @@ import Beacon
 package import Rooms
 import Text
 
-/// Everything that a resolver knows at the end of a minute, as it is retained on `{prefix}/fleet/checkpoint/{part}`:
-/// what another one goes on from. Its form may change with any version; one that cannot be read is ignored.
+/// Everything that a resolver knows at the end of a minute, retained on `{prefix}/fleet/checkpoint/{part}`, for another
+/// resolver to continue from. Its format may change with any version. One that cannot be read is ignored.
 ///
 ///     {"form":1,"second":1767225659,"part":0,"parts":1,"map":"…","scanners":[[0.5,1767225659],…],
 ///      "proposal":{"from":…,"antennas":{…}},"beacons":[{…},…]}
@@ -11,10 +11,10 @@ import Text
 /// All resolvers publish the same bytes.
 package enum CheckpointMessage {
     package static let mostBytes = 128 << 10
-    /// Each has up to 64 KiB of beacons. `RoomResolver.mostPlaces` takes about 50 of them.
+    /// Each has up to 64 KiB of beacons. `RoomResolver.mostPlaces` needs about 50 of them.
     package static let mostParts = 128
     private static let form = 1
-    /// Octets of beacons in one part, so that brokers with small limits take it too.
+    /// The maximum bytes of beacons in one part, so that brokers with small limits accept it too.
     private static let partBytes = 64 << 10
 
     /// A part of a checkpoint: its own beacons, and everything else.
@@ -24,7 +24,7 @@ package enum CheckpointMessage {
         package var checkpoint: RoomCheckpoint
     }
 
-    /// - Returns: the parts in their order; none where it does not fit.
+    /// - Returns: the parts in their order; none if it does not fit.
     package static func parts(_ checkpoint: RoomCheckpoint) -> [String] {
         var groups: [[String]] = [[]]
         var size = 0
@@ -65,7 +65,7 @@ package enum CheckpointMessage {
         var json = JSONText()
         json.object { json in
             json.identity(followed.beacon, name: nil)
-            // To the last digit: they are no numbers for people.
+            // With all digits, because these numbers are not for people.
             json.raw("level", "\(followed.level)")
             json.raw("variance", "\(followed.variance)")
             json.value("pause", followed.pause)
@@ -91,7 +91,7 @@ package enum CheckpointMessage {
         return json.text
     }
 
-    /// - Throws: `FleetMessageError` for what is no such message, or one of another version.
+    /// - Throws: `FleetMessageError` if it is not such a message, or one of another version.
     package static func part(json: [UInt8]) throws(FleetMessageError) -> Part {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "checkpoint")
@@ -161,7 +161,7 @@ private struct Wire: Decodable {
         var doubtful: Int
         var spot: [Double]?
 
-        /// Nil where it is none.
+        /// Nil if it cannot be a beacon.
         var followed: RoomCheckpoint.Followed? {
             guard let uuid = ProximityUUID(uuid), (still == nil) == (moving == nil), let heard = pairs(heard),
                 witnesses.count <= SecondBarrier.mostScanners, spot.map({ $0.count == 3 }) ?? true,

@@ -1,12 +1,12 @@
 package import Text
 
-/// What a scanner asks about the fleet's clock, on `{prefix}/{host}/clock`: `{"asked":1767225600123456}`. All times are
-/// microseconds since 1970.
+/// A scanner's question about the fleet's clock, on `{prefix}/{host}/clock`: `{"asked":1767225600123456}`. All times
+/// are microseconds since 1970.
 package struct ClockQuestion: Hashable, Sendable {
-    /// Bytes. A message that is larger is none of ours.
+    /// Bytes. A larger message is not from this project.
     package static let mostBytes = 1 << 10
 
-    /// The scanner's clock. It comes back with the answer.
+    /// The scanner's clock. The answer repeats it.
     package var asked: Int64
 
     package init(asked: Int64) {
@@ -28,18 +28,18 @@ package struct ClockQuestion: Hashable, Sendable {
     }
 }
 
-/// What a resolver answers, on `{prefix}/{host}/clock/answer`:
+/// A resolver's answer, on `{prefix}/{host}/clock/answer`:
 ///
 ///     {"asked":1767225600123456,"received":…,"sent":…,"resolver":"hall","synchronised":true}
 package struct ClockAnswer: Hashable, Sendable {
     package static let mostBytes = 1 << 10
 
     package var asked: Int64
-    /// The resolver's clock, when the question came and when the answer went.
+    /// The resolver's clock when the question arrived, and when the answer was sent.
     package var received: Int64
     package var sent: Int64
     package var resolver: String
-    /// Whether something keeps the resolver's clock right; nil where it does not know.
+    /// Whether the resolver's clock is synchronised; nil if unknown.
     package var isSynchronised: Bool?
 
     package init(asked: Int64, received: Int64, sent: Int64, resolver: String, isSynchronised: Bool?) {
@@ -69,7 +69,7 @@ package struct ClockAnswer: Hashable, Sendable {
         }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "answer about the clock")
         guard [wire.received, wire.sent].allSatisfy(Self.times.contains), wire.sent >= wire.received else {
-            throw FleetMessageError("has times that no clock shows")
+            throw FleetMessageError("has impossible times")
         }
         self.init(
             asked: wire.asked, received: wire.received, sent: wire.sent,
@@ -89,7 +89,7 @@ package struct ClockAnswer: Hashable, Sendable {
 }
 
 extension JSONText {
-    /// True, false, or null where nobody knows.
+    /// True, false, or null if unknown.
     package mutating func truth(_ key: String, _ value: Bool?) {
         raw(key, value.map { $0 ? "true" : "false" } ?? "null")
     }

@@ -3,7 +3,7 @@ package import Beacon
 /// Both clocks of a machine, read together.
 package struct ClockReading: Hashable, Sendable {
     package var wall: Timestamp
-    /// Seconds of a clock that nobody sets, and that goes on while the machine sleeps.
+    /// Seconds of a monotonic clock that continues while the machine sleeps.
     package var elapsed: Double
 
     package init(wall: Timestamp, elapsed: Double) {
@@ -12,36 +12,36 @@ package struct ClockReading: Hashable, Sendable {
     }
 }
 
-/// How far the clock of this machine is from the fleet's: that of one resolver, the same for all scanners.
+/// The offset of this machine's clock from the fleet's, which is the clock of one resolver, the same for all scanners.
 ///
 /// A plain value. It asks over the broker, as NTP does (RFC 5905, section 8): half of the round trip is the largest
-/// error of an answer. What is kept is the fleet's clock against one that nobody sets, so that a clock that is set is
-/// corrected at once.
+/// error of an answer. It keeps the offset between the fleet's clock and the monotonic clock, so that a change of the
+/// wall clock is corrected at once.
 package struct ClockOffset: Sendable {
     private struct Measurement {
-        /// The fleet's clock less the steady one, in seconds, and its largest error.
+        /// The fleet's clock minus the monotonic one, in seconds, and its largest error.
         var base: Double
         var error: Double
     }
 
     private struct Reference {
         var measurements: [Measurement] = []
-        /// Differs from the others: the resolver's clock may have been set.
+        /// A measurement that differs from the others: the resolver's clock may have been set.
         var doubt: Measurement?
         var isSynchronised = false
         var unanswered = 0
     }
 
-    /// Seconds between two questions, and while something is new.
+    /// Seconds between two questions, and the same while something is new.
     package static let interval = 60.0
     package static let shortInterval = 1.0
-    /// Questions at the short interval when something is new. Where none of them is answered, nobody is there.
+    /// The number of questions at the short interval when something is new. If none is answered, there is no resolver.
     static let urgentQuestions = 3
-    /// Seconds for which what was measured last counts where nobody answers any more.
+    /// Seconds for which the last measurement is valid if no resolver answers any more.
     package static let memory = 3600.0
-    /// Seconds: a round trip that takes longer says nothing.
+    /// Seconds. A longer round trip is ignored.
     static let longestTrip = 5.0
-    /// Seconds by which the correction may be wrong before it is changed: it must not go to and fro.
+    /// Seconds by which the correction may be wrong before it is changed, so that it does not fluctuate.
     static let tolerance = 0.1
     private static let mostMeasurements = 8
     private static let mostReferences = 16
@@ -50,7 +50,7 @@ package struct ClockOffset: Sendable {
     private var pending: [(asked: Int64, elapsed: Double)] = []
     private var nextQuestion = 0.0
     private var urgent = 0
-    /// In this connection.
+    /// The number of questions in this connection.
     private var questions = 0
     private var best: (measurement: Measurement, at: Double)?
     private var held: Int?
@@ -66,7 +66,7 @@ package struct ClockOffset: Sendable {
         (pending, questions, urgent, nextQuestion) = ([], 0, Self.urgentQuestions, now.elapsed)
     }
 
-    /// A resolver has come, or is gone: all scanners have to take the same one.
+    /// A resolver has appeared or gone. All scanners have to choose the same one.
     package mutating func note(resolver: String, isThere: Bool, at now: ClockReading) {
         if !isThere { references[resolver] = nil }
         choose(at: now.elapsed)
@@ -98,7 +98,7 @@ package struct ClockOffset: Sendable {
         else { return }
         let trip = now.elapsed - question.elapsed
         let waited = Double(answer.sent &- answer.received) / 1e6
-        // A clock that was set in between says nothing.
+        // Ignored if the clock was set in between.
         guard (0...Self.longestTrip).contains(trip), waited <= trip + 0.01 else { return }
         let way = max(0, trip - waited) / 2
         let received = Double(answer.received) / 1e6
@@ -111,7 +111,7 @@ package struct ClockOffset: Sendable {
         choose(at: now.elapsed)
     }
 
-    /// - Returns: false if it does not fit the others. The next one decides.
+    /// - Returns: false if it does not fit the others. Then the next one decides.
     private static func add(_ new: Measurement, to reference: inout Reference) -> Bool {
         if let estimate = estimate(reference.measurements), !fit(estimate, new) {
             guard let doubt = reference.doubt, fit(doubt, new) else {
@@ -136,7 +136,7 @@ package struct ClockOffset: Sendable {
         return middle.isEmpty ? nil : middle[middle.count / 2]
     }
 
-    /// Of the resolvers that answer, first those whose clock is right, then by name.
+    /// Chooses among the resolvers that answer: first those with a synchronised clock, then by name.
     private mutating func choose(at now: Double) {
         let answering = references.filter { _, reference in
             !reference.measurements.isEmpty && reference.unanswered <= Self.urgentQuestions
@@ -152,7 +152,7 @@ package struct ClockOffset: Sendable {
 
     // MARK: - The correction
 
-    /// Milliseconds to add to this machine's clock; nil where that is not known.
+    /// Milliseconds to add to this machine's clock; nil if unknown.
     package mutating func milliseconds(at now: ClockReading) -> Int? {
         guard let best, now.elapsed - best.at <= Self.memory else {
             (self.best, held, reference) = (nil, nil, nil)
@@ -165,6 +165,6 @@ package struct ClockOffset: Sendable {
         return held
     }
 
-    /// Whether the correction is known, or nobody is there who could tell it.
+    /// Whether the correction is known, or no resolver is there to measure it.
     package var isSettled: Bool { best != nil || questions >= Self.urgentQuestions }
 }

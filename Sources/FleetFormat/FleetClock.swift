@@ -2,13 +2,13 @@ import Beacon
 import Platform
 import Synchronization
 
-/// The clock of this machine against the fleet's, shared by what asks and by what sends levels.
+/// The offset of this machine's clock from the fleet's, shared by the clock exchange and by the sender of levels.
 package final class FleetClock: Sendable {
-    /// What people want to know about a scanner's clock.
+    /// The state of a scanner's clock, for people.
     package struct State: Hashable, Sendable {
-        /// Milliseconds to add to it; nil where that is not known.
+        /// Milliseconds to add to it; nil if unknown.
         package var milliseconds: Int?
-        /// Nil where nobody says it.
+        /// Nil if unknown.
         package var isSynchronised: Bool?
 
         package init(milliseconds: Int? = nil, isSynchronised: Bool? = nil) {
@@ -33,7 +33,7 @@ package final class FleetClock: Sendable {
         ClockReading(wall: WallClock.now, elapsed: (ContinuousClock.now - origin) / .seconds(1))
     }
 
-    /// Milliseconds to add to this machine's clock, and whether it is decided that they are known or unknown.
+    /// Milliseconds to add to this machine's clock, and whether it is settled that they are known or unknown.
     package var correction: (milliseconds: Int?, isSettled: Bool) {
         kept.withLock { ($0.offset.milliseconds(at: Self.now), $0.offset.isSettled) }
     }
@@ -59,11 +59,11 @@ package final class FleetClock: Sendable {
     }
 }
 
-/// What a scanner and the resolvers say to each other about the clock.
+/// The exchange between a scanner and the resolvers about the clock.
 package struct ClockExchange: Sendable {
     private let clock: FleetClock
     private let topics: FleetTopics
-    /// As it is in topics.
+    /// The scanner's name in topics.
     private let host: String
 
     package init(_ clock: FleetClock, prefix: String, host: String) {
@@ -95,7 +95,7 @@ package struct ClockExchange: Sendable {
         return true
     }
 
-    /// A question, if it is time for one.
+    /// The next question, if one is due.
     package func question() -> (topic: String, payload: String)? {
         clock.question().map { (topics.clock(host), $0.json) }
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Text
 
-/// Why a message of the fleet cannot be read. The text goes on after the message's name: "is no message of levels: …".
+/// Why a message of the fleet cannot be read. The text follows the message's name: "is no message of levels: …".
 package struct FleetMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -19,7 +19,7 @@ package struct FleetMessageError: Error, Hashable, Sendable, CustomStringConvert
         }
     }
 
-    /// What a decoder complains about, without what is only for programmers.
+    /// A decoder's error, without the details that are only for programmers.
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "unreadable" }
         switch error {

@@ -1,8 +1,7 @@
 package import Beacon
 import Text
 
-/// A part of all beacons, by a hash of their identity: what one resolver works on where a core does not suffice for
-/// all.
+/// A part of all beacons, by a hash of their identity, which one resolver works on if one core is not enough for all.
 package struct FleetShard: Hashable, Sendable, CustomStringConvertible {
     package static let most = 64
 

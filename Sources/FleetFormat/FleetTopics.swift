@@ -6,7 +6,7 @@ import Text
 package struct FleetTopics: Hashable, Sendable {
     /// Without a slash at the end.
     package let prefix: String
-    /// The part of the beacons of a resolver; nil: all.
+    /// The part of the beacons that a resolver works on; nil for all.
     package let shard: FleetShard?
 
     package init(prefix: String, shard: FleetShard? = nil) {
@@ -23,7 +23,7 @@ package struct FleetTopics: Hashable, Sendable {
         /// `online` or `offline`.
         case status(host: String)
         case room(BeaconID)
-        /// What a scanner says of its beacons each minute.
+        /// A scanner's report on its beacons, each minute.
         case readings(host: String)
         case health
         case antennas
@@ -33,13 +33,13 @@ package struct FleetTopics: Hashable, Sendable {
         case plan
         /// `ResolverPresence`.
         case resolver(name: String)
-        /// A scanner asks for the fleet's time.
+        /// A scanner's question for the fleet's time.
         case clock(host: String)
-        /// How a resolver hears each scanner.
+        /// How a resolver receives each scanner.
         case hearing(resolver: String)
     }
 
-    /// What a resolver wants to know.
+    /// The topics that a resolver subscribes to.
     package var subscriptions: [String] {
         [
             "+/levels", "+/scanner", "+/status", "+/clock", "+/health", "rooms/+/+/+", "health/+/+/+",
@@ -47,7 +47,7 @@ package struct FleetTopics: Hashable, Sendable {
         ].map { "\(prefix)/\($0)" } + [plan, lessons, antennas, checkpoint("+")]
     }
 
-    /// What somebody who teaches a room wants to know.
+    /// The topics to subscribe to while teaching a room.
     package var lessonSubscriptions: [String] {
         ["+/levels", "rooms/+/+/+", "fleet/antennas/#"].map { "\(prefix)/\($0)" }
     }
@@ -58,19 +58,19 @@ package struct FleetTopics: Hashable, Sendable {
 
     package func checkpoint(_ number: Int) -> String { checkpoint("\(number)") }
 
-    /// One level more for a part of the beacons.
+    /// A further level for a part of the beacons.
     private var part: String { shard.map { "/\($0.number)-\($0.count)" } ?? "" }
 
     package var plan: String { "\(prefix)/fleet/plan" }
 
     package func room(_ beacon: BeaconID) -> String { "\(prefix)/rooms/\(beacon)" }
 
-    /// What was taught of a room. A room's name has characters that a topic must not have, so its hash stands for it.
+    /// The topic of a taught room. Its name may have characters that a topic must not have, so its hash is used.
     package func taught(_ room: RoomMap.Room) -> String {
         "\(prefix)/fleet/taught/\(shortDigest("\(room.floor)/\(room.name)".utf8))"
     }
 
-    /// What was taught of all rooms.
+    /// The topics of all taught rooms.
     package var lessons: String { "\(prefix)/fleet/taught/+" }
 
     /// How many beacons are in a room, for Home Assistant.
@@ -94,13 +94,13 @@ package struct FleetTopics: Hashable, Sendable {
 
     package func clockAnswer(_ host: String) -> String { "\(prefix)/\(host)/clock/answer" }
 
-    /// Bytes of a message that resolvers read.
+    /// The maximum size, in bytes, of a message that resolvers read.
     package static let largestMessage = 128 << 10
 
-    /// Bytes of a scanner's or a resolver's name. A topic with a longer one is none of ours.
+    /// The maximum length, in bytes, of a scanner's or a resolver's name. A topic with a longer name is ignored.
     package static let longestName = 256
 
-    /// What a message is, by its topic; nil for others.
+    /// The kind of a message, by its topic; nil for other topics.
     package func message(_ topic: String) -> Message? {
         guard topic.hasPrefix(prefix + "/") else { return nil }
         let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ package import Beacon
 package import Health
 import Text
 
-/// What was learned of the beacons' health, as it is kept over restarts.
+/// What was learned about the beacons' health, as it is kept over restarts.
 ///
 ///     {"format":1,"scanners":{"hci0":{"age":1440,"beacons":{"7A0E5F3C-…":[[1,7,…]]}}},"problems":[…]}
 ///
@@ -10,7 +10,7 @@ import Text
 package struct HealthMemory: Hashable, Sendable {
     package struct Scanner: Hashable, Sendable {
         package var name: String
-        /// Minutes in which it could hear.
+        /// Minutes in which it could receive.
         package var age: Double
         package var receptions: [BeaconID: Reception]
 
@@ -21,12 +21,12 @@ package struct HealthMemory: Hashable, Sendable {
         }
     }
 
-    /// Bytes. A file that is larger is not ours.
+    /// Bytes. A larger file is not from this project.
     package static let mostBytes = 32 << 20
     package static let format = 1
 
     package var scanners: [Scanner]
-    /// Those with problems.
+    /// The beacons with problems.
     package var health: [BeaconHealth]
 
     package init(scanners: [Scanner], health: [BeaconHealth]) {
@@ -70,16 +70,16 @@ package struct HealthMemory: Hashable, Sendable {
         return "[\(([String(beacon.major), String(beacon.minor)] + numbers).joined(separator: ","))]"
     }
 
-    /// Rows that cannot be used are left out: what is missing is learned again.
+    /// Invalid rows are left out: what is missing is learned again.
     ///
-    /// - Throws: `FleetMessageError` for what is no such text.
+    /// - Throws: `FleetMessageError` if it is not such a text.
     package init(json: [UInt8]) throws(FleetMessageError) {
         guard json.count <= Self.mostBytes else {
             throw FleetMessageError("is larger than \(Self.mostBytes >> 20) MiB")
         }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "memory of beacons' health")
         guard wire.format == Self.format else {
-            throw FleetMessageError("has format \(wire.format), and only \(Self.format) is known")
+            throw FleetMessageError("has format \(wire.format), but only \(Self.format) is known")
         }
         scanners = wire.scanners.sorted { $0.key < $1.key }.prefix(HealthWatch.mostScanners).map { name, scanner in
             var receptions: [BeaconID: Reception] = [:]
@@ -103,7 +103,7 @@ package struct HealthMemory: Hashable, Sendable {
             var beacons: [String: [[Double]]]
         }
 
-        /// One that cannot be read does not spoil the others.
+        /// An unreadable problem does not affect the others.
         struct Problem: Decodable {
             var health: BeaconHealth?
 
@@ -119,7 +119,7 @@ package struct HealthMemory: Hashable, Sendable {
 }
 
 extension HealthWatch {
-    /// What is to be kept.
+    /// What to keep.
     package var memory: HealthMemory {
         HealthMemory(
             scanners: scanners.values.map { .init(name: $0.scanner, age: $0.age, receptions: $0.receptions) }

@@ -3,36 +3,36 @@ package import Health
 import Rooms
 import Text
 
-/// What a scanner says of its beacons at the end of a minute, as it is published on `{prefix}/{host}/health`:
+/// A scanner's report on its beacons at the end of a minute, published on `{prefix}/{host}/health`:
 ///
 ///     {"minute":29453760,"state":"ok","settled":true,"beacons":{"7A0E5F3C-…":[[1,7,0,5,1,-63.4,…]]}}
 ///
-/// The minute is by the fleet's clock. A row has the values of a `HealthReading`; null is what is not known. Unlike the
-/// levels of a second, it says what is usual.
+/// The minute is by the fleet's clock. A row has the values of a `HealthReading`; unknown ones are null. Unlike the
+/// levels of a second, it has the usual values too.
 package struct HealthReadingsMessage: Hashable, Sendable {
-    /// Rows beyond this are left out: learned beacons are kept first, then the strongest.
+    /// The maximum number of rows. Learned beacons have precedence, then the strongest.
     package static let mostRows = 1000
-    /// Bytes. A message that is larger is none of ours.
+    /// Bytes. A larger message is not from this project.
     package static let mostBytes = 128 << 10
 
-    /// The scanner's name is the topic's.
+    /// The scanner's name comes from the topic.
     package var readings: ScannerReadings
 
     package init(_ readings: ScannerReadings) {
         self.readings = readings
     }
 
-    /// What a daemon says of a minute: of all its receivers together, and by the fleet's clock, as its levels are.
+    /// A daemon's report on a minute, from all its receivers together, and by the fleet's clock like its levels.
     ///
     /// - Parameters:
-    ///   - all: of the same minute by the daemon's clock, at least one.
-    ///   - clock: milliseconds to add to that clock; nil where that is not known.
+    ///   - all: the readings of the same minute by the daemon's clock, at least one.
+    ///   - clock: milliseconds to add to that clock; nil if unknown.
     package init(of all: [ScannerReadings], clock: Int?) {
         readings = ScannerReadings(merging: all, scanner: "")
         readings.minute = max(0, Self.corrected(readings.minute, by: clock ?? 0))
     }
 
-    /// The minute of the fleet in which the middle of a minute is.
+    /// The fleet's minute that contains the middle of a scanner's minute.
     private static func corrected(_ minute: Int64, by milliseconds: Int) -> Int64 {
         Int64(((Double(minute) * 60_000 + 30_000 + Double(milliseconds)) / 60_000).rounded(.down))
     }
@@ -74,15 +74,15 @@ package struct HealthReadingsMessage: Hashable, Sendable {
 }
 
 extension HealthReadingsMessage {
-    /// - Parameter host: the level of the topic.
-    /// - Throws: `FleetMessageError` for what is no such message.
+    /// - Parameter host: the scanner's name in the topic.
+    /// - Throws: `FleetMessageError` if it is not such a message.
     package init(json: [UInt8], host: String) throws(FleetMessageError) {
         guard json.count <= Self.mostBytes else {
             throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
         }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "message of health")
         guard (0...SecondBarrier.seconds.upperBound / 60).contains(wire.minute) else {
-            throw FleetMessageError("has a minute that no clock shows")
+            throw FleetMessageError("has an impossible minute")
         }
         readings = ScannerReadings(
             scanner: host, minute: wire.minute, isBlind: wire.state != "ok", isSettled: wire.settled, readings: [])

@@ -2,19 +2,20 @@ import Beacon
 import Rooms
 import Text
 
-/// How a resolver hears the scanners, as it retains it on `{prefix}/fleet/resolvers/{name}/scanners`, once a minute:
+/// How a resolver receives the scanners' messages, retained on `{prefix}/fleet/resolvers/{name}/scanners` once a
+/// minute:
 ///
 ///     {"time":"…","scanners":{"pi-1":{"second":1767225600,"clock_ms":-12,"late":0,"ahead":0,"dropped":0}}}
 package struct HearingMessage: Hashable, Sendable {
     package static let mostBytes = 256 << 10
 
     package struct Scanner: Hashable, Sendable {
-        /// The newest second that the scanner told of, by the fleet's clock; nil where it told of none.
+        /// The newest second that the scanner reported, by the fleet's clock; nil if it reported none.
         package var second: Int64?
-        /// Milliseconds by which its clock is corrected; nil where that is not known.
+        /// Milliseconds by which its clock is corrected; nil if unknown.
         package var clock: Int?
-        /// Messages that came too late to count, or were too far ahead, and seconds that were dropped because too much
-        /// waited: since the resolver was started.
+        /// Messages that came too late to count, or were too far ahead, and seconds that were dropped because too many
+        /// waited. All since the resolver was started.
         package var late = 0
         package var ahead = 0
         package var dropped = 0
@@ -56,7 +57,7 @@ package struct HearingMessage: Hashable, Sendable {
         return json.text
     }
 
-    /// - Throws: `FleetMessageError` for what is no such message.
+    /// - Throws: `FleetMessageError` if it is not such a message.
     package init(json: [UInt8]) throws(FleetMessageError) {
         guard json.count <= Self.mostBytes else {
             throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
@@ -79,7 +80,7 @@ package struct HearingMessage: Hashable, Sendable {
         ) { first, _ in first }
     }
 
-    /// So many messages that three such numbers can be added, whatever somebody publishes.
+    /// Limited, so that three such numbers can be added whatever somebody publishes.
     private static func count(_ number: Int) -> Int { max(0, min(1_000_000_000, number)) }
 
     private struct Wire: Decodable {

@@ -1,12 +1,12 @@
 package import Beacon
 
-/// The sightings of one scanner, as levels of seconds.
+/// Combines the sightings of one scanner into levels, second by second.
 package struct LevelAccumulator: Sendable {
     private struct Sum {
         var count = 0
         var sum = 0.0
         var squares = 0.0
-        /// Of the last reading.
+        /// The time of the last reading.
         var last: Timestamp
 
         var variance: Double {
@@ -15,14 +15,14 @@ package struct LevelAccumulator: Sendable {
         }
     }
 
-    /// Beacons of one second, at most: a flood of identities must not fill the memory.
+    /// The maximum number of beacons in one second, because a flood of identities must not fill the memory.
     package static let mostBeacons = 4 * LevelsMessage.mostRows
 
     private var sums: [BeaconID: Sum] = [:]
 
     package init() {}
 
-    /// Counts for the second that is being collected. A sighting without a level or a time counts for nothing.
+    /// Adds a sighting to the second that is being collected. A sighting without a level or a time is ignored.
     package mutating func add(_ sighting: borrowing Sighting) {
         // Beyond -127 dBm nothing is received, whatever a controller says.
         guard let rssi = sighting.rssi, let time = sighting.time, (-127...20).contains(rssi) else { return }
@@ -35,9 +35,9 @@ package struct LevelAccumulator: Sendable {
         sums[id]?.last = time
     }
 
-    /// A second is over. The next one begins with nothing.
+    /// Ends a second. The next one begins empty.
     ///
-    /// - Parameter second: since 1970, the beginning of the second.
+    /// - Parameter second: its beginning, in seconds since 1970.
     package mutating func finish(_ second: Int64, isBlind: Bool = false) -> LevelsMessage {
         defer { sums.removeAll(keepingCapacity: sums.count < 500) }
         let end = Timestamp(seconds: Double(second) + 1)

@@ -1,9 +1,9 @@
 package import Beacon
 
-/// Cuts what one scanner hears into seconds of the fleet's clock: each once, and in order.
+/// Divides what one scanner receives into seconds of the fleet's clock: each once, and in order.
 package struct LevelSeconds: Sendable {
-    /// Seconds of silence that are told one by one, and for which a clock that was set back waits. Beyond that it
-    /// begins anew.
+    /// The longest silence, in seconds, that is reported second by second, and the longest wait after a clock was set
+    /// back. After more, it starts again.
     package static let longestGap: Int64 = 10
 
     private var accumulator = LevelAccumulator()
@@ -14,10 +14,10 @@ package struct LevelSeconds: Sendable {
     package init() {}
 
     /// - Parameters:
-    ///   - sightings: what was heard since the last call, in the times of the scanner's clock.
+    ///   - sightings: what was received since the last call, with times of the scanner's clock.
     ///   - time: the scanner's clock.
-    ///   - clock: milliseconds to add to it; nil where that is not known.
-    /// - Returns: the seconds that are over.
+    ///   - clock: milliseconds to add to it; nil if unknown.
+    /// - Returns: the seconds that have ended.
     package mutating func take(
         _ sightings: [Sighting], at time: Timestamp, clock: Int?, isBlind: Bool
     ) -> [LevelsMessage] {
@@ -26,7 +26,7 @@ package struct LevelSeconds: Sendable {
         let isOther = abs((clock ?? 0) - self.clock) > 1000
         self.clock = clock ?? 0
         if let next = second, now < next, next - now <= Self.longestGap {
-            // These seconds were told already, with what was heard before the clock was set back.
+            // These seconds were already reported, before the clock was set back.
             return []
         }
         if let next = second, now < next || isOther && now > next + 2 {
@@ -53,7 +53,7 @@ package struct LevelSeconds: Sendable {
 }
 
 extension LevelsMessage {
-    /// The same second as the scanner's own clock has it, with its correction.
+    /// The same second by the scanner's own clock, together with its correction.
     fileprivate func corrected(by clock: Int?) -> LevelsMessage {
         var message = self
         message.clock = clock

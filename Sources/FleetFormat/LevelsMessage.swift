@@ -3,12 +3,12 @@ import FoundationEssentials
 package import Rooms
 import Text
 
-/// What a scanner heard in one second, as it is published on `{prefix}/{host}/levels`:
+/// What a scanner received in one second, published on `{prefix}/{host}/levels`:
 ///
 ///     {"second":1767225600,"state":"ok","clock_ms":-12,"beacons":{"7A0E5F3C-…":[[1,7,-63.4,12.1,9,0.1]]}}
 ///
 /// A row is major, minor, level (dBm, the mean), variance (dB²), count, and age (seconds from the last reading to the
-/// end of the second). `clock_ms` is what has to be added to the scanner's clock; null where that is not known.
+/// end of the second). `clock_ms` is the milliseconds to add to the scanner's clock; null if unknown.
 package struct LevelsMessage: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
         package var beacon: BeaconID
@@ -26,11 +26,11 @@ package struct LevelsMessage: Hashable, Sendable {
         }
     }
 
-    /// Rows beyond this are left out: the strongest are kept.
+    /// The maximum number of rows. The strongest are kept.
     package static let mostRows = 1000
-    /// Milliseconds. A computer without a battery may begin in 1970.
+    /// Milliseconds. The clock of a computer without a battery may start in 1970.
     package static let corrections = -10_000_000_000_000...10_000_000_000_000
-    /// Bytes. A message that is larger is none of ours.
+    /// Bytes. A larger message is not from this project.
     package static let mostBytes = 128 << 10
 
     /// Seconds since 1970 by the scanner's clock: the beginning of the second.
@@ -71,18 +71,18 @@ package struct LevelsMessage: Hashable, Sendable {
 }
 
 extension LevelsMessage {
-    /// - Throws: `FleetMessageError` for what is no such message.
+    /// - Throws: `FleetMessageError` if it is not such a message.
     package init(json: [UInt8]) throws(FleetMessageError) {
         guard json.count <= Self.mostBytes else {
             throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
         }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "message of levels")
         guard SecondBarrier.seconds.contains(wire.second), Self.corrections.contains(wire.clock_ms ?? 0) else {
-            throw FleetMessageError("has a second or a clock_ms that no clock shows")
+            throw FleetMessageError("has an impossible second or clock_ms")
         }
         self.init(second: wire.second, isBlind: wire.state != "ok", clock: wire.clock_ms, rows: [])
         guard SecondBarrier.seconds.contains(correctedSecond) else {
-            throw FleetMessageError("has a second and a clock_ms that no clock shows")
+            throw FleetMessageError("has an impossible second and clock_ms")
         }
         self.rows = try BeaconRows.read(wire.beacons, atMost: Self.mostRows, beacon: \.beacon, Self.row)
     }
@@ -108,14 +108,14 @@ extension LevelsMessage {
         var beacons: [String: [[Double]]]
     }
 
-    /// The second by the fleet's clock: the scanner's, corrected.
+    /// The second by the fleet's clock: that of the scanner, corrected.
     package var correctedSecond: Int64 {
         guard let clock else { return second }
-        // The middle of the second, so that a few milliseconds do not move it to the next one.
+        // By the middle of the second, so that a few milliseconds do not move it to the next one.
         return second + Int64(((500 + Double(clock)) / 1000).rounded(.down))
     }
 
-    /// What the rooms are decided by.
+    /// The second as the room resolver takes it.
     package func heard(by scanner: String) -> ScannerSecond {
         ScannerSecond(
             scanner: scanner, second: correctedSecond, isBlind: isBlind,

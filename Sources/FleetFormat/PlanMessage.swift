@@ -1,13 +1,13 @@
 package import Rooms
 import Text
 
-/// Where rooms are, as it is retained on `{prefix}/fleet/plan`:
+/// The outlines of rooms, retained on `{prefix}/fleet/plan`:
 ///
 ///     {"rooms":[{"room":"Hall 1","floor":0,"corners":[[0.0,0.0],[8.0,0.0],[8.0,6.0],[0.0,6.0]]}]}
 ///
 /// Corners are in metres on the floor's plan, one after the other around the room.
 package enum PlanMessage {
-    /// Bytes. A message that is larger is none of ours.
+    /// Bytes. A larger message is not from this project.
     package static let mostBytes = 128 << 10
 
     package static func json(_ outlines: [RoomOutline]) -> String {
@@ -16,7 +16,7 @@ package enum PlanMessage {
         return json.text
     }
 
-    /// - Throws: `FleetMessageError` for what is no such message.
+    /// - Throws: `FleetMessageError` if it is not such a message.
     package static func outlines(json: [UInt8]) throws(FleetMessageError) -> [RoomOutline] {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "plan")

@@ -1,16 +1,16 @@
-/// What a resolver retains of itself: `answering`, `learning` or `offline`; of a part of the beacons also which:
-/// `answering 2/3`.
+/// A resolver's retained state: `answering`, `learning` or `offline`. If it works on a part of the beacons, the part
+/// follows: `answering 2/3`.
 package struct ResolverPresence: Hashable, Sendable {
     package enum State: String, Sendable {
-        /// It publishes.
+        /// It publishes answers.
         case answering
-        /// It was started beside another one that does, and does not publish yet.
+        /// It was started beside another one that publishes, and does not publish yet.
         case learning
         case offline
     }
 
     package var state: State
-    /// Nil: all beacons.
+    /// Nil for all beacons.
     package var shard: FleetShard?
 
     package init(_ state: State, of shard: FleetShard? = nil) {
@@ -23,7 +23,7 @@ package struct ResolverPresence: Hashable, Sendable {
         let words = String(decoding: payload.prefix(32), as: UTF8.self).split(separator: " ")
         guard let state = words.first.flatMap({ State(rawValue: String($0)) }), words.count <= 2 else { return nil }
         let shard = words.dropFirst().first.map { FleetShard(String($0)) }
-        // A second word that is no part is none of ours.
+        // A second word that is not a part is invalid.
         if case .some(.none) = shard { return nil }
         self.init(state, of: shard ?? nil)
     }

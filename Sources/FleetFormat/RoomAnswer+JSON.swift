@@ -4,7 +4,7 @@ package import Text
 
 extension JSONText {
     /// The keys of a room in every documented format: `room`, `floor`, `probability`, `since`, `x`, `y` and `within`
-    /// (metres; the beacon is within that distance with nine chances in ten), and `unknown` where there is no room.
+    /// (metres; the beacon is within that distance with 90 % probability), and `unknown` if there is no room.
     package mutating func room(of answer: RoomAnswer) {
         value("room", answer.room?.name)
         value("floor", answer.room?.floor)

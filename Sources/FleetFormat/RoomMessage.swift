@@ -2,14 +2,14 @@ import Beacon
 package import Rooms
 import Text
 
-/// Where a beacon is, as it is retained on `{prefix}/rooms/{uuid}/{major}/{minor}`:
+/// A beacon's room, retained on `{prefix}/rooms/{uuid}/{major}/{minor}`:
 ///
 ///     {"uuid":"…","major":1,"minor":7,"room":"Hall 2","floor":0,"probability":0.95,"since":"…","x":3.5,"y":12.0,
 ///      "within":2.5,"level":-58.5}
 ///
-/// `room` is null where it is not known, and `unknown` says why then. `x`, `y` and `within` are null where fewer than
-/// three scanners have a position. `level` is in dBm at 1 m, as the fleet hears the
-/// beacon. It has no time of its own, so that two resolvers publish the same bytes.
+/// `room` is null if it is unknown, and `unknown` then says why. `x`, `y` and `within` are null if fewer than three
+/// scanners have a position. `level` is in dBm at 1 m, as the fleet receives the beacon. The message has no time of its
+/// own, so that two resolvers publish the same bytes.
 package struct RoomMessage: Hashable, Sendable {
     package static let mostBytes = 8 << 10
 
@@ -31,9 +31,9 @@ package struct RoomMessage: Hashable, Sendable {
         return json.text
     }
 
-    /// What a resolver that starts goes on with.
+    /// Reads what a resolver that starts continues from.
     ///
-    /// - Throws: `FleetMessageError` for what is no such message.
+    /// - Throws: `FleetMessageError` if it is not such a message.
     package static func known(json: [UInt8]) throws(FleetMessageError) -> RoomContinuation.Known {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "answer")

@@ -2,7 +2,7 @@ package import Rooms
 package import Text
 
 extension JSONText {
-    /// The key `rooms`: where rooms are, each with `room`, `floor` and `corners` in metres.
+    /// The key `rooms`: the outlines of rooms, each with `room`, `floor` and `corners` in metres.
     package mutating func rooms(_ outlines: [RoomOutline]) {
         array("rooms") { json in
             for outline in outlines {

@@ -2,29 +2,29 @@ package import Beacon
 package import Rooms
 import Text
 
-/// What a scanner says of itself, as far as the fleet needs it: the retained message on `{prefix}/{host}/scanner`.
+/// A scanner's state, as far as the fleet needs it: the retained message on `{prefix}/{host}/scanner`.
 package struct ScannerMessage: Hashable, Sendable {
-    /// Bytes. A message that is larger is none of ours.
+    /// Bytes. A larger message is not from this project.
     package static let mostBytes = 64 << 10
 
-    /// When it was written, by the scanner's clock; nil where it does not say it.
+    /// When it was written, by the scanner's clock; nil if it does not say.
     package var time: Timestamp?
     package var isBlind: Bool
     package var blindSince: Timestamp?
-    /// Nil where the scanner's configuration has no room.
+    /// Nil if the scanner's configuration has no room.
     package var place: ScannerPlace?
     package var version: String?
-    /// Of the content site that it holds.
+    /// The revision of the content site that it holds.
     package var revision: Int64?
-    /// Milliseconds to add to its clock; nil where that is not known.
+    /// Milliseconds to add to its clock; nil if unknown.
     package var clock: Int?
-    /// Whether something keeps its clock right; nil where nobody says it.
+    /// Whether its clock is synchronised; nil if unknown.
     package var isSynchronised: Bool?
-    /// What publishes for it, where that is another program; nil where it is the scanner itself.
+    /// The bridge that publishes for it; nil if the scanner publishes itself.
     package var bridge: String?
 
-    /// - Parameter host: the level of the topic.
-    /// - Throws: `FleetMessageError` for what is no such message.
+    /// - Parameter host: the scanner's name in the topic.
+    /// - Throws: `FleetMessageError` if it is not such a message.
     package init(json: [UInt8], host: String) throws(FleetMessageError) {
         guard json.count <= Self.mostBytes else {
             throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")

@@ -1,14 +1,14 @@
 package import Rooms
 import Text
 
-/// What was taught of a room, as it is retained on `{prefix}/fleet/taught/{hash}`, and as `beacon-fleet locate
-/// --taught` reads it:
+/// A taught room, retained on `{prefix}/fleet/taught/{hash}`. `beacon-fleet locate --taught` reads it too:
 ///
 ///     {"room":"Hall 2","floor":0,"spots":[{"pi-1":14.2,"pi-2":31.5,"pi-3":null}]}
 ///
-/// For each spot: dB from the beacon's level at 1 m to what each scanner hears there, null where it hears nothing.
+/// For each spot: the loss in dB from the beacon's level at 1 m to the level at each scanner; null if a scanner
+/// receives nothing.
 package enum TaughtRoomMessage {
-    /// Bytes. A message that is larger is none of ours.
+    /// Bytes. A larger message is not from this project.
     package static let mostBytes = 128 << 10
 
     package static func json(_ taught: TaughtRoom) -> String {
@@ -29,7 +29,7 @@ package enum TaughtRoomMessage {
         return json.text
     }
 
-    /// - Throws: `FleetMessageError` for what is no such message.
+    /// - Throws: `FleetMessageError` if it is not such a message.
     package static func taught(json: [UInt8]) throws(FleetMessageError) -> TaughtRoom {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "taught room")
