@@ -1,22 +1,23 @@
 import Beacon
 import Ranging
 
-/// Scanners that are beacons too. Where each stands is known, so what the others hear of it says how well they hear.
+/// Scanners that are also beacons. Their positions are known, so the levels at the other scanners show how sensitive
+/// these are.
 struct Anchors: Sendable {
-    /// How much a level counts beside one of a beacon that is carried about: the way from one scanner to another is
-    /// always the same, and so are its reflections.
+    /// The weight of such a level compared with that of a carried beacon: the path from one scanner to another, and its
+    /// reflections, are always the same.
     static let weight = 0.1
-    /// dBm below which a link is left out: of a weak one only the strong readings arrive.
+    /// dBm below which a link is ignored: of a weak link, only the strong readings arrive.
     private static let weakest = -90.0
 
-    /// By the beacon, the scanner's index in the map.
+    /// By beacon: the scanner's index in the map.
     private var scanners: [BeaconID: Int] = [:]
-    /// dB, anchor by anchor, in each one for each scanner.
+    /// By anchor: the loss in dB to each scanner.
     private var losses: [BeaconID: [Double]] = [:]
 
     init() {}
 
-    /// - Parameter loss: dB from one place to another, by their indices.
+    /// - Parameter loss: the loss in dB from one place to another, by their indices.
     init(_ places: [ScannerPlace], loss: (_ from: Int, _ to: Int) -> Double) {
         for (index, place) in places.enumerated() {
             guard let beacon = place.beacon, beacon.uuid == FleetBeacon.uuid, scanners[beacon] == nil else { continue }
@@ -27,7 +28,7 @@ struct Anchors: Sendable {
 
     func contains(_ beacon: BeaconID) -> Bool { scanners[beacon] != nil }
 
-    /// By how much scanners differ from each other, as they hear an anchor in a second.
+    /// How much scanners differ from each other, from the levels of one anchor in one second.
     ///
     /// - Parameter levels: in the order of the scanners.
     func residuals(
@@ -35,7 +36,7 @@ struct Anchors: Sendable {
     ) -> [BeaconLocator.Residual] {
         guard let own = scanners[beacon], let losses = losses[beacon] else { return [] }
         let used = levels.filter { $0.scanner != own && $0.level >= Self.weakest }
-        // How strong it sends is not known: one scanner alone says nothing.
+        // Its transmit power is unknown, so one scanner alone says nothing.
         guard used.count > 1 else { return [] }
         let at1m = used.map { $0.level - offsets[$0.scanner] + losses[$0.scanner] }
         let mean = at1m.reduce(0, +) / Double(at1m.count)

@@ -1,9 +1,9 @@
 import Ranging
 
-/// By how much each scanner hears beacons stronger than the map says: its antenna, and what stands around it. Learned
-/// from all beacons whose room is clear, and from scanners that are beacons too.
+/// How much more strongly than the map says each scanner receives beacons, because of its antenna and surroundings. It
+/// is learned from all beacons whose room is certain, and from scanners that are also beacons.
 ///
-/// What a minute says is proposed, and used half a minute later. In between resolvers agree on one proposal.
+/// The result of a minute is proposed, and used half a minute later. In between, resolvers agree on one proposal.
 struct AntennaOffsets: Sendable {
     private struct Residuals {
         var sum = 0.0
@@ -14,9 +14,9 @@ struct AntennaOffsets: Sendable {
     private(set) var decibels: [Double]
     private var residuals: [Residuals]
 
-    /// More than an antenna differs.
+    /// The greatest offset, in dB. Antennas differ by less.
     private static let most = 15.0
-    /// How much of what a minute says is believed, and from how many readings on.
+    /// How far a minute's result changes the offsets, and how many readings it needs.
     private static let share = 0.3
     private static let enough = 30.0
 
@@ -25,12 +25,12 @@ struct AntennaOffsets: Sendable {
         residuals = Array(repeating: Residuals(), count: map.places.count)
     }
 
-    /// From now on these are used.
+    /// Uses this offset from now on.
     mutating func adopt(_ decibels: Double, scanner: Int) {
         self.decibels[scanner] = Self.rounded(decibels)
     }
 
-    /// - Parameter weight: how much each counts.
+    /// - Parameter weight: the weight of each.
     mutating func learn(_ new: [BeaconLocator.Residual], weight: Double = 1) {
         for (scanner, residual) in new {
             residuals[scanner].sum += weight * residual.clamped(to: -12...12)
@@ -38,7 +38,7 @@ struct AntennaOffsets: Sendable {
         }
     }
 
-    /// A minute is over: what it has taught, by scanner.
+    /// Ends a minute. Returns the new offsets, by scanner.
     mutating func propose() -> [Double] {
         var proposal = decibels
         for scanner in decibels.indices {
@@ -47,7 +47,7 @@ struct AntennaOffsets: Sendable {
             proposal[scanner] += Self.share * count / (count + Self.enough) * sum / count
             residuals[scanner] = Residuals()
         }
-        // Only differences between scanners can be known.
+        // Only differences between scanners can be measured.
         let mean = proposal.reduce(0, +) / Double(max(1, proposal.count))
         return proposal.map { Self.rounded($0 - 0.5 * mean) }
     }

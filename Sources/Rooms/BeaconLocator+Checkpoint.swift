@@ -1,5 +1,5 @@
 extension BeaconLocator {
-    /// - Returns: nil where the numbers cannot be those of a beacon on this map.
+    /// - Returns: nil if the numbers cannot be those of a beacon on this map.
     init?(_ known: RoomCheckpoint.Followed, on map: RoomMap) {
         self.init(map, reference: known.level)
         let isUsable =
@@ -21,7 +21,7 @@ extension BeaconLocator {
         isAnywhere = false
     }
 
-    /// Where the beacon may be, at the end of a minute; nil: anywhere.
+    /// Where the beacon may be, at the end of a minute; nil for anywhere.
     var places: RoomCheckpoint.Places? {
         isAnywhere ? nil : RoomCheckpoint.Places(still: Self.counts(still), moving: Self.counts(moving))
     }
@@ -34,7 +34,7 @@ extension BeaconLocator {
         return counts
     }
 
-    /// What else it knows, at the end of a minute.
+    /// The rest of its state, at the end of a minute.
     var learned: (level: Double, variance: Double, pause: Int, lastHeard: [Int: Int64]) {
         let heard = lastHeard.enumerated().filter { $0.element != .min }
         return (

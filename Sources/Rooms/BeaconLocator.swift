@@ -1,20 +1,20 @@
 import Ranging
 
-/// Where one beacon may be: a probability for each cell of the map, which each second moves on and is weighed by what
-/// was heard. (A hidden Markov model's forward filter: L. Rabiner, "A Tutorial on Hidden Markov Models", Proc. IEEE 77,
-/// 1989; over the cells of a building: D. Fox et al., "Markov Localization for Mobile Robots in Dynamic Environments",
-/// JAIR 11, 1999.)
+/// Where one beacon may be: a probability for each cell of the map. Each second they are moved on, and weighted by what
+/// was received. (A hidden Markov model's forward filter: L. Rabiner, "A Tutorial on Hidden Markov Models", Proc. IEEE
+/// 77, 1989; over the cells of a building: D. Fox et al., "Markov Localization for Mobile Robots in Dynamic
+/// Environments", JAIR 11, 1999.)
 ///
-/// What was true is forgotten in time, and numbers are kept as multiples of a small quantum: two locators that started
-/// with different knowledge and hear the same are soon equal, bit by bit.
+/// Old knowledge fades, and numbers are kept as multiples of a small quantum. So two locators that started with
+/// different knowledge and receive the same are soon equal, bit by bit.
 struct BeaconLocator: Sendable {
-    /// What was heard in a second, of a scanner by its index in the map.
+    /// What one scanner received in one second. Scanners are indices in the map.
     struct Level {
         var scanner: Int
         var level: Double
     }
 
-    /// By how much scanners differed from the map, in dB, weighed with how certain the place is.
+    /// How much scanners differed from the map, in dB, weighted by how certain the place is.
     typealias Residual = (scanner: Int, decibels: Double)
 
     /// Probabilities are multiples of the first, levels and variances of the second.
@@ -22,20 +22,20 @@ struct BeaconLocator: Sendable {
     private static let levelQuantum = 0.5
     static let pausesPerSecond = 64.0
 
-    /// Cell by cell: that it is there and stands still, and that it is there and moves.
+    /// By cell: the probability that it is there and stands still, and that it is there and moves.
     var still: [Double]
     var moving: [Double]
-    /// dBm at 1 m, as the fleet hears this beacon, and the variance of that.
+    /// dBm at 1 m, as the fleet receives this beacon, and its variance.
     private(set) var reference: Double
     var referenceVariance: Double
-    /// Of this minute: the levels at 1 m that fitted.
+    /// The levels at 1 m that fitted in this minute.
     private var fitted: (sum: Double, count: Double) = (0, 0)
-    /// The second in which each scanner heard it last.
+    /// The second in which each scanner last received it.
     var lastHeard: [Int64]
     var lastSecond: Int64?
-    /// Seconds between those in which anybody hears it.
+    /// Mean seconds between those in which any scanner receives it.
     var pause = 1.0
-    /// It may be in any cell: nothing is known of where it is.
+    /// Whether nothing is known about where it is, so that it may be in any cell.
     var isAnywhere: Bool
 
     init(_ map: RoomMap, in room: Int? = nil, reference: Double? = nil) {
@@ -54,10 +54,10 @@ struct BeaconLocator: Sendable {
     /// Takes over what another locator has learned.
     mutating func adopt(reference: Double) { self.reference = reference }
 
-    /// That the beacon is in each cell.
+    /// The probability that the beacon is in each cell.
     var probabilities: [Double] { zip(still, moving).map(+) }
 
-    /// A second passes.
+    /// Moves the probabilities on by a second.
     mutating func move(_ map: RoomMap) {
         let (starting, stopping) = (map.model.starting, map.model.stopping)
         var next = map.steps.applied(to: zip(still, moving).map { $0 * starting + $1 * (1 - stopping) })
@@ -70,19 +70,19 @@ struct BeaconLocator: Sendable {
         isAnywhere = false
     }
 
-    /// It was silent for so long that it may be anywhere.
+    /// Forgets where it is: after a long silence it may be anywhere.
     mutating func forgetPlace(_ map: RoomMap) {
         still = map.cells.map { _ in 0.5 / Double(max(1, map.cells.count)) }
         (moving, isAnywhere) = (still, true)
     }
 
-    /// Weighs the cells by what was heard in a second.
+    /// Weights the cells by what was received in a second.
     ///
     /// - Parameters:
     ///   - levels: not empty, the strongest first.
-    ///   - offsets: dB by which each scanner hears more than the map says.
-    ///   - awake: scanners that could have heard it.
-    /// - Returns: by how much the scanners differ from what was expected.
+    ///   - offsets: dB by which each scanner receives more than the map says.
+    ///   - awake: scanners that could have received it.
+    /// - Returns: how much the scanners differ from what was expected.
     mutating func hear(
         _ levels: [Level], second: Int64, offsets: [Double], awake: [Int], map: RoomMap
     ) -> [Residual] {
@@ -126,23 +126,23 @@ struct BeaconLocator: Sendable {
             total += still[cell] + moving[cell]
             if still[cell] > still[likeliest] { likeliest = cell }
         }
-        // What the rounding took or gave, so that the sum is one: two locators cannot differ in that.
+        // Compensates the rounding, so that the sum is one. Two locators cannot differ in that.
         if !still.isEmpty { still[likeliest] = max(Self.quantum, still[likeliest] + 1 - total) }
     }
 
-    /// How many scanners say something of where it is now: of those that are awake, those that have heard it in the
-    /// last minute, whether or not they hear it now.
+    /// How many scanners say something about where it is now: those awake that have received it in the last minute,
+    /// whether or not they receive it now.
     func informants(awake: [Int], second: Int64) -> Int {
         awake.count { lastHeard[$0] != .min && elapsed(lastHeard[$0], second) < 60 }
     }
 
-    /// Seconds from one instant to a later one, a minute at most. A clock that was set back has not moved.
+    /// Seconds from one instant to a later one, a minute at most; 0 if the clock was set back.
     private func elapsed(_ earlier: Int64, _ later: Int64) -> Int64 {
         min(60, max(0, RoomResolver.seconds(from: earlier, to: later)))
     }
 
-    /// Rounded up or down, by what the second and the place say: always to the nearest, two numbers that differ by one
-    /// quantum and grow together slowly would never meet.
+    /// Rounds up or down, depending on the second and the place. If it always rounded to the nearest, two numbers that
+    /// differ by one quantum and converge slowly would never become equal.
     private static func quantized(_ value: Double, _ quantum: Double, second: Int64, place: Int = 0) -> Double {
         var mixed = UInt64(bitPattern: second) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(place) &* 0xD134_2543_DE82_EF95
         mixed = (mixed ^ mixed >> 32) &* 0xBF58_476D_1CE4_E5B9
@@ -150,7 +150,7 @@ struct BeaconLocator: Sendable {
         return (value / quantum + share).rounded(.down) * quantum
     }
 
-    /// Awake, and without a word of this beacon for longer than its pauses explain.
+    /// Scanners that are awake, but have not received this beacon for longer than its pauses explain.
     private func silentScanners(_ awake: [Int], second: Int64) -> [Int] {
         let limit = min(59, Int64(max(3, 3 * pause).rounded()))
         return awake.filter { lastHeard[$0] == .min || elapsed(lastHeard[$0], second) > limit }
@@ -163,7 +163,7 @@ struct BeaconLocator: Sendable {
         let model = map.model
         let first = cell * map.places.count
         let prior = model.commonSpread * model.commonSpread + referenceVariance
-        // Twice: the second time those that are far off count less.
+        // Twice: the second time, outliers count less.
         var fitted = reference
         for round in 0..<2 {
             var (sum, weight) = (reference / prior, 1 / prior)
@@ -177,7 +177,7 @@ struct BeaconLocator: Sendable {
             }
             fitted = sum / weight
         }
-        // Of each product one logarithm: they are what takes the time.
+        // One logarithm for each product, because logarithms take most of the time.
         var (deviations, spreads, silence) = (LogarithmOfProduct(), LogarithmOfProduct(), LogarithmOfProduct())
         for level in levels {
             let at1m = level.level - offsets[level.scanner] + map.losses[first + level.scanner]
@@ -198,9 +198,9 @@ struct BeaconLocator: Sendable {
         return (logarithmic, fitted)
     }
 
-    /// A minute is over, at the same second everywhere: what it said about the beacon's level is believed by half.
+    /// Ends a minute, at the same second in all resolvers. The beacon's level moves halfway to the minute's result.
     mutating func endMinute(_ second: Int64) {
-        // A checkpoint has these numbers as multiples too.
+        // A checkpoint also has these numbers as multiples.
         if !isAnywhere { quantize(second) }
         pause = (pause * Self.pausesPerSecond).rounded() / Self.pausesPerSecond
         guard fitted.count > 0 else { return }

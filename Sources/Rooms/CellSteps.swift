@@ -1,10 +1,10 @@
-/// The probabilities of steps from cell to cell in a second, without those that are next to none.
+/// The probabilities of steps from cell to cell in a second, without negligible ones.
 struct CellSteps: Sendable {
     private var ends: [Int32] = []
     private var targets: [Int32] = []
     private var weights: [Double] = []
 
-    /// The next cell's steps: to which cells, with what weight.
+    /// Adds the next cell's steps: the cells that they lead to, with their weights.
     mutating func addRow(_ row: [(cell: Int, weight: Double)]) {
         let sum = row.reduce(0) { $0 + $1.weight }
         for (cell, weight) in row {
@@ -14,7 +14,7 @@ struct CellSteps: Sendable {
         ends.append(Int32(truncatingIfNeeded: targets.count))
     }
 
-    /// Where `probabilities` are after a second.
+    /// The probabilities after a second.
     func applied(to probabilities: [Double]) -> [Double] {
         var result = [Double](repeating: 0, count: probabilities.count)
         var index = 0

@@ -1,15 +1,15 @@
-/// Rooms of which only the plan knows, or only the scanners do: most likely the same ones, called differently. A room
-/// without a scanner may be drawn, but a scanner in a room that is not drawn has no walls around it.
+/// Rooms that only the plan has, or only the scanners have: most likely the same rooms with different names. A drawn
+/// room needs no scanner, but a scanner in a room that is not drawn has no walls around it.
 package struct PlanMismatch: Hashable, Sendable {
-    /// Rooms that are drawn, and that no scanner and no lesson names.
+    /// Rooms that are drawn, but that no scanner and no lesson names.
     package private(set) var onlyDrawn: [RoomMap.Room] = []
-    /// Rooms in which scanners stand, and that are not drawn.
+    /// Rooms with scanners that are not drawn.
     package private(set) var notDrawn: [RoomMap.Room] = []
 
     /// Nothing differs.
     package init() {}
 
-    /// Nothing differs where nobody has drawn anything, or no scanner is there yet.
+    /// Nothing differs if nothing was drawn, or if there is no scanner yet.
     package init(outlines: [RoomOutline], scanners: [ScannerPlace], taught: some Sequence<RoomMap.Room>) {
         guard !outlines.isEmpty, !scanners.isEmpty else { return }
         let drawn = Set(outlines.map(\.room))

@@ -1,26 +1,26 @@
 package import Beacon
 
-/// Where a beacon is, as far as it is known.
+/// The room of a beacon, as far as it is known.
 package struct RoomAnswer: Hashable, Sendable {
     /// Why there is no room.
     package enum Unknown: String, Hashable, Sendable {
-        /// No scanner hears it, and all that did could.
+        /// No scanner receives it, although those that did still can.
         case notHeard = "not heard"
-        /// The scanners that would hear it cannot.
+        /// The scanners that would receive it are blind.
         case blind
-        /// What is heard fits several rooms.
+        /// The levels fit several rooms.
         case undecided
     }
 
     package var beacon: BeaconID
-    /// Nil where it is not known.
+    /// Nil if unknown.
     package var room: RoomMap.Room?
     package var unknown: Unknown?
-    /// Of the room, in steps of 0.05; at most 0.99. 0 where there is no room.
+    /// The room's probability, in steps of 0.05, at most 0.99; 0 if there is no room.
     package var probability: Double
-    /// Since when this is the room, or none is known: seconds since 1970.
+    /// When this became the room, or the room became unknown, in seconds since 1970.
     package var since: Int64
-    /// Where on the room's floor; nil where there is no room, or fewer than three scanners have a position.
+    /// The position on the room's floor; nil if there is no room, or if fewer than three scanners have a position.
     package var spot: Spot?
 
     package init(

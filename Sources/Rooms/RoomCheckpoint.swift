@@ -1,29 +1,29 @@
 package import Beacon
 import Text
 
-/// Everything that a resolver knows at the end of a minute. Another one that goes on from it, and is given the same
-/// seconds, answers the same from then on, bit by bit.
+/// Everything that a resolver knows at the end of a minute. Another one that continues from it, and gets the same
+/// seconds, gives the same answers from then on, bit by bit.
 package struct RoomCheckpoint: Hashable, Sendable {
-    /// How likely each cell of the map is, in multiples of `BeaconLocator.quantum`. Cells that are left out have none.
+    /// The probability of each cell of the map, in multiples of `BeaconLocator.quantum`. Missing cells have 0.
     package typealias Belief = [Int: Int]
 
     /// A beacon that is followed.
     package struct Followed: Hashable, Sendable {
         package var beacon: BeaconID
-        /// dBm at 1 m, and the variance of that.
+        /// dBm at 1 m, and its variance.
         package var level: Double
         package var variance: Double
-        /// Seconds between those in which anybody hears it, in 64ths.
+        /// Mean seconds between those in which any scanner receives it, in 64ths.
         package var pause: Int
         package var lastSecond: Int64?
         package var began: Int64?
-        /// By the index of the scanner: the second in which it heard the beacon last.
+        /// By the scanner's index: the second in which it last received the beacon.
         package var lastHeard: [Int: Int64]
-        /// The scanners that heard it last.
+        /// The scanners that last received it.
         package var witnesses: [Int]
-        /// Where it may stand, and where it may be on its way; nil: anywhere.
+        /// Where it may stand still, and where it may be moving; nil for anywhere.
         package var places: Places?
-        /// Indices of rooms: that which is told, and the last one.
+        /// Indices of rooms: the published one, and the last one.
         package var room: Int?
         package var lastRoom: Int?
         package var unknown: RoomAnswer.Unknown?
@@ -54,15 +54,15 @@ package struct RoomCheckpoint: Hashable, Sendable {
         }
     }
 
-    /// The last second that it has in it: the last of a minute.
+    /// The last second that it includes: the last one of a minute.
     package var second: Int64
-    /// `RoomMap.digest` of the map that the indices are of.
+    /// `RoomMap.digest` of the map that the indices refer to.
     package var map: String
     /// In the order of their identities.
     package var followed: [Followed]
-    /// Scanner by scanner, in the order of the map: dB by which it hears more than the map says.
+    /// For each scanner, in the order of the map: dB by which it receives more than the map says.
     package var antennas: [Double]
-    /// The last second in which each scanner could hear; nil: in none.
+    /// The last second in which each scanner could receive; nil for none.
     package var lastAwake: [Int64?]
     package var proposal: AntennaProposal?
 
@@ -76,7 +76,7 @@ package struct RoomCheckpoint: Hashable, Sendable {
 }
 
 extension RoomMap {
-    /// What `digest` is.
+    /// The value of `digest`.
     var contentsDigest: String {
         let names =
             places.map(\.scanner) + rooms.map { "\($0.floor)/\($0.name)" } + cells.map { "\($0.room)/\($0.floor)" }

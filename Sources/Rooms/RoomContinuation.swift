@@ -1,8 +1,8 @@
 package import Beacon
 
-/// What the scanners' antennas are, from some second on.
+/// The scanners' antenna offsets from a second on.
 package struct AntennaProposal: Hashable, Sendable {
-    /// Since 1970: the first second for which it counts.
+    /// The first second for which it is valid, since 1970.
     package var second: Int64
     /// dB by which a scanner hears more than the map says, by its name.
     package var antennas: [String: Double]
@@ -13,18 +13,18 @@ package struct AntennaProposal: Hashable, Sendable {
     }
 }
 
-/// What a resolver has learned, for one that starts after it or beside it.
+/// What a resolver has learned, for another one that starts after it or beside it.
 package struct RoomContinuation: Hashable, Sendable {
     package struct Known: Hashable, Sendable {
         package var beacon: BeaconID
         package var room: RoomMap.Room?
-        /// Why there is none.
+        /// Why there is no room.
         package var unknown: RoomAnswer.Unknown?
         package var since: Int64
-        /// dBm at 1 m, as the fleet hears it.
+        /// dBm at 1 m, as the fleet receives it.
         package var level: Double
         package var spot: Spot?
-        /// Of the room, when it was told.
+        /// The room's probability when it was published.
         package var probability: Double
 
         package init(
@@ -52,7 +52,7 @@ package struct RoomContinuation: Hashable, Sendable {
 }
 
 extension RoomAnswer {
-    /// What a resolver has told.
+    /// The answer that a resolver has published.
     package init(_ known: RoomContinuation.Known) {
         self.init(
             beacon: known.beacon, room: known.room, unknown: known.unknown,

@@ -1,31 +1,31 @@
-/// Turns probabilities into an answer that changes once when the beacon does.
+/// Turns probabilities into an answer that changes once when the beacon changes its room.
 struct RoomDecision: Sendable {
     /// The index of the room in the map.
     private(set) var room: Int?
-    /// Why there is no room; nil also as long as nothing is decided.
+    /// Why there is no room; nil also until a first decision.
     private(set) var unknown: RoomAnswer.Unknown?
     private(set) var since: Int64
-    /// The last room, as long as the beacon is heard: it may be left only as `mayEnter` says, also with doubt between.
+    /// The last room, as long as the beacon is received. Another room needs `mayEnter`, even after a doubt in between.
     private(set) var last: Int?
     /// Seconds for which no room was likely.
     private(set) var doubtful = 0
 
     /// The probability that another room needs.
     static let enough = 0.7
-    /// The first room needs less: there is nothing to lose.
+    /// The probability that the first room needs.
     static let enoughAtFirst = 0.5
-    /// Seconds without a likely room after which none is told.
+    /// Seconds without a likely room after which the room is unknown.
     static let longestDoubt = 10
-    /// Seconds of silence after which none is told.
+    /// Seconds of silence after which the room is unknown.
     static let longestSilence: Int64 = 10
-    /// The same where the scanners that heard it last cannot hear any more.
+    /// The same if the scanners that last received it are blind.
     static let longestBlindSilence: Int64 = 7
 
     init(since: Int64) {
         self.since = since
     }
 
-    /// What is known already.
+    /// Starts with a known state.
     init(room: Int?, unknown: RoomAnswer.Unknown?, since: Int64) {
         self.room = room
         last = room
@@ -33,15 +33,15 @@ struct RoomDecision: Sendable {
         self.since = since
     }
 
-    /// As it was at a checkpoint.
+    /// Continues from a checkpoint.
     init(_ known: RoomCheckpoint.Followed) {
         (room, unknown, since) = (known.room, known.unknown, known.since)
         (last, doubtful) = (known.lastRoom, max(0, known.doubtful))
     }
 
     /// - Parameters:
-    ///   - probabilities: of each room, in a second in which the beacon was heard.
-    ///   - mayEnter: whether what is heard suffices for another room, which is left as it is otherwise.
+    ///   - probabilities: the probability of each room, in a second in which the beacon was received.
+    ///   - mayEnter: whether the evidence is enough for another room. If not, the room stays the same.
     mutating func weigh(_ probabilities: [Double], second: Int64, mayEnter: (_ room: Int) -> Bool) {
         guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }) else { return }
         let needed = room == nil ? Self.enoughAtFirst : Self.enough
@@ -55,11 +55,11 @@ struct RoomDecision: Sendable {
         }
     }
 
-    /// Nobody has heard it in this second.
+    /// No scanner has received it in this second.
     mutating func miss(lastHeard: Int64, second: Int64, isBlind: Bool) {
         let longest = isBlind ? Self.longestBlindSilence : Self.longestSilence
         guard RoomResolver.seconds(from: lastHeard, to: second) >= longest else { return }
-        // Why it has been silent since is known: who can hear now did not have to hear it then.
+        // The reason for its silence is already known, and what the scanners can receive now does not change it.
         guard room != nil || unknown == nil || unknown == .undecided else { return }
         forget(isBlind ? .blind : .notHeard, second: second)
     }

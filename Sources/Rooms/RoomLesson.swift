@@ -1,30 +1,30 @@
 package import Beacon
 import Ranging
 
-/// Somebody walks about in a room with a beacon: what the scanners hear meanwhile becomes a `TaughtRoom`.
+/// Somebody walks about in a room with a beacon. What the scanners receive meanwhile becomes a `TaughtRoom`.
 package struct RoomLesson: Sendable {
-    /// Heard by scanner, and which scanners could hear.
+    /// The levels by scanner, and which scanners could receive.
     private struct Window {
         var levels: [String: (sum: Double, count: Double)] = [:]
         var awake: Set<String> = []
     }
 
-    /// Seconds that count as one spot: somebody who walks goes some metres meanwhile.
+    /// Seconds that count as one spot, in which somebody walks a few metres.
     static let window: Int64 = 5
     package static let fewestSeconds = 30
-    /// What is heard for longer than ten minutes is not used.
+    /// Ten minutes. What is received after that is not used.
     private static let mostWindows = 120
 
     package let beacon: BeaconID
     private var windows: [Int64: Window] = [:]
-    /// What each scanner has heard last, in dBm.
+    /// The last level at each scanner, in dBm.
     package private(set) var heard: [String: Double] = [:]
 
     package init(_ beacon: BeaconID) {
         self.beacon = beacon
     }
 
-    /// Seconds in which it was heard, in steps of 5.
+    /// Seconds in which it was received, in steps of 5.
     package var seconds: Int { windows.values.count { !$0.levels.isEmpty } * Int(Self.window) }
 
     package mutating func take(_ report: ScannerSecond) {
@@ -42,11 +42,11 @@ package struct RoomLesson: Sendable {
         windows[index] = window
     }
 
-    /// What was taught; nil where the beacon was heard too shortly.
+    /// The taught room; nil if the beacon was not received for long enough.
     ///
     /// - Parameters:
-    ///   - level: dBm at 1 m, as the fleet hears the beacon; nil where that is not known.
-    ///   - antennas: by how many dB each scanner hears too much, as the fleet has learned it.
+    ///   - level: dBm at 1 m, as the fleet receives the beacon; nil if unknown.
+    ///   - antennas: dB by which each scanner receives too much, as the fleet has learned it.
     package func room(_ room: RoomMap.Room, level: Double?, antennas: [String: Double]) -> TaughtRoom? {
         guard seconds >= Self.fewestSeconds else { return nil }
         let reference = level ?? RoomModel().reference
@@ -72,7 +72,7 @@ package struct RoomLesson: Sendable {
 }
 
 extension RoomLesson {
-    /// Windows that are alike: somebody stood there longer, or came back.
+    /// Similar windows: somebody stood there longer, or came back.
     private struct Group {
         private struct Sum {
             var sum = 0.0
@@ -98,7 +98,7 @@ extension RoomLesson {
             }
         }
 
-        /// A scanner that missed it in most windows has not heard it: the others were its best moments.
+        /// A scanner that missed it in most windows counts as not receiving it.
         var losses: TaughtRoom.Losses {
             sums.mapValues { $0.heard * 3 >= $0.windows ? ($0.mean * 10).rounded() / 10 : nil }
         }
@@ -113,7 +113,7 @@ extension RoomLesson {
             return count > 0 ? sum / count : .infinity
         }
 
-        /// The two groups that are most alike, the first of equals.
+        /// The two most similar groups; the first ones if several are equal.
         static func nearest(_ groups: [Group]) -> (Int, Int)? {
             var best: (first: Int, second: Int, distance: Double)?
             for first in groups.indices {

@@ -1,6 +1,6 @@
 import Ranging
 
-/// Cells where scanners have no positions.
+/// Cells for buildings whose scanners have no positions.
 extension RoomMap {
     mutating func addRings() {
         for owner in places {
@@ -20,7 +20,7 @@ extension RoomMap {
         }
     }
 
-    /// Within a room anything follows anything.
+    /// Within a room, every cell can follow every cell.
     func mixing() -> CellSteps {
         var steps = CellSteps()
         for index in cells.indices { steps.addRow(mixed(index)) }

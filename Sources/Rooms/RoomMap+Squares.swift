@@ -1,6 +1,6 @@
 import Ranging
 
-/// Cells where scanners have positions, or rooms have outlines.
+/// Cells for buildings whose scanners have positions, or whose rooms have outlines.
 extension RoomMap {
     /// A square of a floor's grid.
     private struct Square: Hashable, Comparable {
@@ -10,7 +10,7 @@ extension RoomMap {
         static func < (one: Square, other: Square) -> Bool { (one.column, one.row) < (other.column, other.row) }
     }
 
-    /// The squares of a floor: where they begin, and what is there.
+    /// The squares of a floor: their origin, and what is there.
     private struct Grid {
         let corner: Position
         let size: Double
@@ -26,21 +26,21 @@ extension RoomMap {
         }
     }
 
-    /// A square, and the room in which its middle is.
+    /// A square's middle, and the room that contains it.
     private typealias Place = (position: Position, room: Room)
 
-    /// Squares that are looked at for the rooms of a floor, at most: a plan may be of any size.
+    /// The maximum number of squares that are examined for the rooms of a floor, because a plan may have any size.
     private static let mostLookedAt = 20 * mostCells
     /// Metres: wider than any plan.
     private static let largestSquare = 100_000.0
 
-    /// In a building that is too large for squares of the usual size they are larger, so that all of it is there.
+    /// If a building is too large for squares of the usual size, they are made larger, so that all of it is covered.
     mutating func addSquares() {
         let usual = model.cellSize
         var found = squares(isUsual: true)
         while found.map({ $0.count > Self.mostCells }) ?? true, model.cellSize < Self.largestSquare {
             let factor = found.map { (Double($0.count) / Double(Self.mostCells)).squareRoot() } ?? 2
-            // A little more at least: rooms of less than a square have one all the same.
+            // At least a little larger each time, because rooms smaller than a square also get one.
             model.cellSize *= max(1.02, factor)
             found = squares(isUsual: false)
         }
@@ -53,7 +53,7 @@ extension RoomMap {
         var all: [Place] = []
         for floor in Set(rooms.map(\.floor)).sorted() {
             let plans = outlines.filter { $0.room.floor == floor }
-            // Who stands in a room with an outline says nothing about what is outside of it.
+            // A scanner in a room with an outline says nothing about the space outside.
             let drawn = Set(plans.map(\.room))
             let free = places.indices.filter { places[$0].floor == floor && !drawn.contains(places[$0].inRoom) }
             let spots = free.compactMap { positions[$0] }
@@ -87,7 +87,8 @@ extension RoomMap {
         return all
     }
 
-    /// Only around scanners, and in rooms: two that are far apart have nothing between them. Nil for far too many.
+    /// Only squares around scanners and in rooms: there is nothing between two that are far apart. Nil for far too
+    /// many.
     private func squares(_ grid: Grid, around spots: [Position], in plans: [RoomOutline]) -> Set<Square>? {
         let reach = (model.reach / model.cellSize).rounded(.up) * model.cellSize
         var ranges = plans.map { (first: grid.square($0.bounds.least), last: grid.square($0.bounds.greatest)) }
@@ -109,7 +110,7 @@ extension RoomMap {
         return squares
     }
 
-    /// The scanner that is nearest, if it is near at all.
+    /// The nearest scanner; nil if none is near.
     private func nearest(to position: Position, among scanners: [Int]) -> Int? {
         var nearest: (scanner: Int, distance: Double)?
         for scanner in scanners {
@@ -128,30 +129,30 @@ extension RoomMap {
         }
     }
 
-    /// dB that are lost on the way from a spot in a room to a scanner.
+    /// The loss in dB from a position in a room to a scanner.
     func loss(from cell: Position, in room: Room, to place: ScannerPlace, at position: Position) -> Double {
         let way = cell.distance(to: position)
         let floors = Double(abs(place.floor - room.floor))
         let height = floors * model.ceilingHeight
-        // A metre is as near as it gets: the two are not at the same height.
+        // At least a metre, because the two are not at the same height.
         let distance = (way * way + height * height + 1).squareRoot()
         return 10 * model.pathLossExponent * decimalLogarithm(distance) + floors * model.ceilingLoss
             + (place.inRoom == room ? 0 : walls(from: cell, to: position, floor: room.floor, distance: distance))
     }
 
-    /// What the walls of a way into another room cost, in dB.
+    /// The loss in the walls on the path into another room, in dB.
     private func walls(from cell: Position, to scanner: Position, floor: Int, distance: Double) -> Double {
         let plans = outlines.filter { $0.room.floor == floor }
-        // Where walls are is not known: a wall for each 6 m.
+        // Walls are unknown: assume one for each 6 m.
         guard !plans.isEmpty else { return (distance / 6).clamped(to: 1...3) * model.wallLoss }
         let crossings = plans.reduce(0) { $0 + $1.crossings(from: cell, to: scanner) }
         // A wall between two rooms is in the outlines of both.
         return Double((crossings + 1) / 2).clamped(to: 1...5) * model.drawnWallLoss
     }
 
-    /// Steps to the cells around, rarer where they lead into another room.
+    /// Steps to the neighbouring cells, which are rarer if they lead into another room.
     func neighbours() -> CellSteps {
-        // Out of a larger square a beacon goes more rarely, and as far as into the next one all the same.
+        // A beacon leaves a larger square more rarely, but still for the next one.
         let speed = model.speed * scale
         let farthest = 3.5 * speed
         var steps = CellSteps()

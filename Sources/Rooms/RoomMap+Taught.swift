@@ -1,13 +1,13 @@
 import Ranging
 
-/// Rooms that were taught: where they are on the map, and what is known better there than by calculation.
+/// Taught rooms: their place on the map, and the losses that are known better there than by calculation.
 extension RoomMap {
     /// A taught spot on the map.
     private struct Landmark {
         var room: Int
-        /// The square that is most alike.
+        /// The most similar square.
         var cell: Int
-        /// Scanner by scanner: dB by which more is lost than calculated; nil where nothing was heard.
+        /// For each scanner: dB by which the loss is greater than calculated; nil if nothing was received.
         var corrections: [Double?]
     }
 
@@ -16,7 +16,7 @@ extension RoomMap {
         var landmarks: [Landmark] = []
         for var lesson in taught {
             guard let room = rooms.firstIndex(of: lesson.room) else { continue }
-            // What was taught with scanners that have gone fits everywhere alike.
+            // A spot whose scanners have all gone would fit everywhere equally.
             lesson.spots.removeAll { spot in !places.contains { spot[$0.scanner].flatMap(\.self) != nil } }
             let squares = calculated.filter { cells[$0].floor == lesson.room.floor && cells[$0].position != nil }
             if squares.isEmpty {
@@ -41,7 +41,7 @@ extension RoomMap {
                 losses.append(RoomModel.unheardLoss)
                 spreads.append(model.otherSpread)
             case .none:
-                // A scanner that came later.
+                // A scanner that was added later.
                 losses.append(10 * model.pathLossExponent * decimalLogarithm(model.otherDistance) + model.wallLoss)
                 spreads.append(2 * model.otherSpread)
             }
@@ -58,7 +58,7 @@ extension RoomMap {
             }
             return Landmark(room: room, cell: cell, corrections: corrections)
         }
-        // What all have in common is the beacon, or who carried it.
+        // What all have in common comes from the beacon, or from the person who carried it.
         let all = found.flatMap { $0.corrections.compactMap(\.self) }
         let common = all.reduce(0, +) / Double(max(1, all.count))
         return found.map { landmark in
@@ -68,7 +68,7 @@ extension RoomMap {
         }
     }
 
-    /// How badly a spot fits a square, in squared spreads.
+    /// How poorly a spot fits a square, in squared spreads.
     private func unlikeness(of cell: Int, to spot: TaughtRoom.Losses) -> Double {
         let calculated = places.indices.map { losses[cell * places.count + $0] }
         let differences = places.indices.compactMap { index in
@@ -91,7 +91,7 @@ extension RoomMap {
         let near = landmarks.filter { cells[$0.cell].floor == cells[cell].floor }
             .map { (landmark: $0, distance: cells[$0.cell].position?.distance(to: position) ?? .infinity) }
         guard let nearest = near.min(by: { $0.distance < $1.distance }) else { return }
-        // As for scanners: a square belongs to what is nearest, unless somebody has drawn the room.
+        // As with scanners, a square belongs to what is nearest, unless the room was drawn.
         if !outlines.contains(where: { $0.room == rooms[cells[cell].room] }),
             nearest.distance < scannerDistance(from: position, floor: cells[cell].floor)
         {

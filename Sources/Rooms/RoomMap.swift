@@ -1,10 +1,10 @@
 import Ranging
 
-/// The cells in which a beacon may be, how well each scanner hears them, and which cell may follow which.
+/// The cells in which a beacon may be, how well each scanner receives it there, and which cell may follow which.
 ///
-/// Where every scanner has a position, cells are squares of the floors. They belong to the room whose outline is around
-/// them, and without outlines to the room of the scanner that is nearest. Without positions, each scanner has some
-/// cells at different distances from it. Rooms that were taught have cells of their own, or take squares over.
+/// If every scanner has a position, cells are squares of the floors. A square belongs to the room whose outline
+/// contains it or, without outlines, to the room of the nearest scanner. Without positions, each scanner has some cells
+/// at different distances from it. Taught rooms have their own cells, or take squares over.
 package struct RoomMap: Sendable {
     package struct Cell: Hashable, Sendable {
         /// An index into `rooms`.
@@ -25,49 +25,48 @@ package struct RoomMap: Sendable {
         /// Floors that a building can have.
         package static let floors = -99...999
 
-        /// What a message says of a floor, as near as a building can have it; 0 where it says nothing.
+        /// A message's floor number, limited to `floors`; 0 if it has none.
         package static func floor(_ number: Int?) -> Int { max(floors.lowerBound, min(floors.upperBound, number ?? 0)) }
 
         package static func < (one: Room, other: Room) -> Bool { (one.floor, one.name) < (other.floor, other.name) }
     }
 
-    /// Scanners beyond these are left out: nobody can fill the memory with names.
+    /// The maximum number of scanners, so that nobody can fill the memory with names.
     package static let mostScanners = 512
-    /// Where squares of the usual size would be more, they are larger.
+    /// The maximum number of cells. Squares are larger if there would be more.
     package static let mostCells = 5000
 
     package let places: [ScannerPlace]
-    /// Where the scanners are taken to be: those without a position are in the middle of their room's outline.
+    /// The assumed positions of scanners. Those without a position are in the middle of their room's outline.
     let positions: [Position?]
     let outlines: [RoomOutline]
     package let rooms: [Room]
     package internal(set) var cells: [Cell] = []
-    /// dB, cell by cell, in each cell one for each scanner: what is lost on the way, and by how much single levels
-    /// deviate.
+    /// For each cell and, within it, for each scanner: the loss in dB, and the deviation of single levels.
     var losses: [Double] = []
     var spreads: [Double] = []
     private(set) var steps = CellSteps()
     private(set) var anchors = Anchors()
-    /// The same for maps of which a checkpoint means the same.
+    /// Equal for maps on which a checkpoint has the same meaning.
     package private(set) var digest = ""
-    /// The probability, each second, that a beacon may be in any cell.
+    /// The probability per second that a beacon jumps to any cell.
     let jump: Double
     package let hasPositions: Bool
-    /// Whether enough scanners have been measured to say where in a room a beacon is.
+    /// Whether enough scanners have a position to say where in a room a beacon is.
     let hasSpots: Bool
     var model: RoomModel
-    /// How many times as wide as usual squares are.
+    /// The factor by which squares are wider than usual.
     var scale = 1.0
 
     /// - Parameters:
     ///   - places: one for each scanner, in any order.
-    ///   - outlines: where rooms are, as far as somebody has said it.
-    ///   - taught: what is known of rooms from walking about in them.
+    ///   - outlines: the outlines of rooms, as far as they were drawn.
+    ///   - taught: what was learned by walking about in rooms.
     package init(
         _ places: [ScannerPlace], outlines: [RoomOutline] = [], taught: [TaughtRoom] = [],
         model: RoomModel = RoomModel()
     ) {
-        // In an order that depends on nothing but the places: two resolvers count alike.
+        // In an order that depends only on the places, so that indices are the same in all resolvers.
         let places = Array(places.sorted { $0.scanner < $1.scanner }.prefix(Self.mostScanners))
         self.places = places
         self.model = model

@@ -1,16 +1,16 @@
-// What a drawing of rooms may look like.
+// Which outlines are valid.
 extension RoomOutline {
     /// Square metres of the smallest room.
     private static let leastArea = 0.1
 
-    /// What is wrong with the shape, as the end of a sentence that begins with the room; nil for a good one.
+    /// What is wrong with the shape, as the end of a sentence that begins with the room; nil if it is valid.
     package var problem: String? {
-        if area < Self.leastArea { return "has no area: look whether corners are given twice, or lie on one line" }
+        if area < Self.leastArea { return "has no area: check whether corners are given twice, or lie on one line" }
         if crossesItself { return "has walls that cross: give the corners one after the other around the room" }
         return nil
     }
 
-    /// Square metres, by the shoelace formula; not meaningful where walls cross.
+    /// Square metres, by the shoelace formula; meaningless if walls cross.
     private var area: Double {
         abs(edges.reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }) / 2
     }
@@ -23,7 +23,7 @@ extension RoomOutline {
         return false
     }
 
-    /// Rooms of one floor that share more than walls.
+    /// Pairs of rooms of one floor that share more than walls.
     package static func overlaps(_ outlines: [RoomOutline]) -> [(RoomMap.Room, RoomMap.Room)] {
         var found: [(RoomMap.Room, RoomMap.Room)] = []
         for (index, one) in outlines.enumerated() {
@@ -56,8 +56,8 @@ extension RoomOutline {
         return middle
     }
 
-    /// Whether two walls cross, each between its ends. Unlike a way (`crossings`), one that only touches the other does
-    /// not cross it: the walls of a room meet at its corners, and neighbours share walls.
+    /// Whether two walls cross, each between its ends. Unlike a path (`crossings`), a wall that only touches another
+    /// does not cross it: the walls of a room meet at its corners, and neighbours share walls.
     private static func doCross(_ one: (Position, Position), _ other: (Position, Position)) -> Bool {
         turn(one.0, one.1, other.0) * turn(one.0, one.1, other.1) < 0
             && turn(other.0, other.1, one.0) * turn(other.0, other.1, one.1) < 0

@@ -1,7 +1,7 @@
-/// Where a room is on its floor's plan: a polygon.
+/// The outline of a room on its floor's plan: a polygon.
 package struct RoomOutline: Hashable, Sendable {
     package static let corners = 3...32
-    /// Rooms of a building, at most.
+    /// The maximum number of rooms of a building.
     package static let mostRooms = 200
 
     package var room: RoomMap.Room
@@ -53,8 +53,8 @@ package struct RoomOutline: Hashable, Sendable {
         return isInside
     }
 
-    /// How often a straight way crosses the outline. A way through a corner crosses one of the two walls there: it
-    /// leads out of the room once. Walls themselves cross only between their ends (`doCross`).
+    /// How many times a straight path crosses the outline. A path through a corner crosses one of the two walls there,
+    /// because it leaves the room once. Walls themselves cross only between their ends (`doCross`).
     func crossings(from start: Position, to end: Position) -> Int {
         guard max(start.x, end.x) >= box.least.x, min(start.x, end.x) <= box.greatest.x,
             max(start.y, end.y) >= box.least.y, min(start.y, end.y) <= box.greatest.y
@@ -65,12 +65,12 @@ package struct RoomOutline: Hashable, Sendable {
         }
     }
 
-    /// On which side of a line a point is. On the line counts as one side, so that a corner is crossed once.
+    /// Which side of a line a point is on. On the line counts as one side, so that a corner is crossed once.
     private static func side(_ from: Position, _ to: Position, _ point: Position) -> Bool {
         turn(from, to, point) > 0
     }
 
-    /// Positive where a point is on one side of a line, negative on the other, and 0 on the line.
+    /// Positive if a point is on one side of a line, negative on the other, and 0 on the line.
     static func turn(_ from: Position, _ to: Position, _ point: Position) -> Double {
         (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x)
     }

@@ -1,7 +1,7 @@
 extension RoomResolver {
-    /// Goes on from where another resolver was, on the same map.
+    /// Continues from the state of another resolver, on the same map.
     ///
-    /// - Returns: nil where the checkpoint is of another map, or makes no sense.
+    /// - Returns: nil if the checkpoint is of another map, or invalid.
     package init?(_ map: RoomMap, from checkpoint: RoomCheckpoint) {
         self.init(map)
         let isUsable =
@@ -22,7 +22,7 @@ extension RoomResolver {
         }
     }
 
-    /// What another resolver can go on from, right after the last second of a minute.
+    /// The state from which another resolver can continue, right after the last second of a minute.
     package func checkpoint(_ second: Int64) -> RoomCheckpoint {
         let followed = tracked.sorted { $0.key < $1.key }.map { beacon, tracked in
             let (learned, decision) = (tracked.locator.learned, tracked.decision)

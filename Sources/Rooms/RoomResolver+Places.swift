@@ -1,11 +1,11 @@
 extension RoomResolver {
-    /// How likely beacons are in how many squares, of all beacons together: what a checkpoint has room for.
+    /// The maximum number of probabilities of all beacons together: what a checkpoint has room for.
     package static let mostPlaces = 400_000
-    /// Seconds after which it is not told any more where a silent beacon is.
+    /// Seconds after which a silent beacon's room is no longer published.
     private static let untold: Int64 = 10
 
-    /// At the end of a minute: beacons that have been silent longest may be anywhere, as many as it takes. All
-    /// resolvers forget the same.
+    /// Called at the end of a minute: forgets the places of the beacons that have been silent longest, as many as
+    /// necessary. All resolvers forget the same.
     mutating func limitPlaces(_ second: Int64) {
         var count = tracked.values.reduce(0) { $0 + $1.locator.placeCount }
         guard count > Self.mostPlaces else { return }
@@ -20,6 +20,6 @@ extension RoomResolver {
 }
 
 extension BeaconLocator {
-    /// As many numbers say where it is.
+    /// The number of its probabilities that are not 0.
     fileprivate var placeCount: Int { isAnywhere ? 0 : still.count { $0 > 0 } + moving.count { $0 > 0 } }
 }

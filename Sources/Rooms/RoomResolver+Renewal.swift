@@ -1,8 +1,8 @@
 extension RoomResolver {
-    /// Goes on where scanners have come, gone or moved. Which scanner heard a beacon when is kept, so that silence goes
-    /// on; where a beacon was within its room is not.
+    /// Continues after scanners were added, removed or moved. When each scanner last received a beacon is kept, so that
+    /// silence continues; where a beacon was within its room is not kept.
     ///
-    /// - Parameter known: rooms and levels, which may be newer than those of the other map.
+    /// - Parameter known: rooms and levels, which may be newer than those of the old resolver.
     package init(_ map: RoomMap, continuing known: RoomContinuation, after old: RoomResolver) {
         self.init(map, continuing: known)
         proposal = old.proposal
@@ -21,7 +21,7 @@ extension RoomResolver {
 }
 
 extension BeaconLocator {
-    /// - Parameter scanners: the index here of each scanner of the other one; nil for one that is gone.
+    /// - Parameter scanners: the index here of each scanner of the other locator; nil for one that was removed.
     fileprivate mutating func adoptHearing(of other: BeaconLocator, scanners: [Int?]) {
         (lastSecond, pause) = (other.lastSecond, other.pause)
         for (index, scanner) in scanners.enumerated() {

@@ -1,6 +1,6 @@
 extension RoomResolver {
-    /// The fleet's time was set back: what happened later happens now. Otherwise a beacon that is silent would stay in
-    /// its room until that time comes again.
+    /// The fleet's time was set back: moves later times to now. Otherwise a silent beacon would stay in its room until
+    /// that time comes again.
     mutating func followTime(to second: Int64) {
         guard lastAwake.contains(where: { $0 > second }) else { return }
         lastAwake = lastAwake.map { min($0, second) }

@@ -1,31 +1,31 @@
 package import Beacon
 import Ranging
 
-/// In which room each beacon is, from what many scanners hear.
+/// Finds the room of each beacon from what many scanners receive.
 ///
-/// A plain value without a clock: the answers are a function of the seconds that it is given, and of nothing else. Two
-/// resolvers that are given the same answer the same, whenever they started.
+/// A plain value without a clock: the answers are a function of the seconds that it gets, and of nothing else. Two
+/// resolvers that get the same seconds give the same answers, whenever they started.
 package struct RoomResolver: Sendable {
     struct Tracked {
         var locator: BeaconLocator
         var decision: RoomDecision
         var levels: [BeaconLocator.Level] = []
-        /// The scanners that heard it last.
+        /// The scanners that last received it.
         var witnesses: [Int] = []
         /// The first second in which it was followed here.
         var began: Int64?
-        /// What was told last of where it is.
+        /// The position that was last published.
         var spot: Spot?
 
-        /// The second since which it is silent, as far as is known here.
+        /// When its silence began, as far as is known here.
         var silentSince: Int64? { locator.lastSecond ?? began }
     }
 
-    /// Beacons that are followed at the same time. Those that have been silent longest make room.
+    /// The maximum number of beacons followed. Those that have been silent longest are replaced.
     package static let mostBeacons = 5000
     /// Seconds after which a silent beacon may be anywhere.
     static let longestPlace: Int64 = 600
-    /// Seconds ahead beyond which no resolver proposes antennas.
+    /// How many seconds ahead a resolver's proposal of antennas may be.
     static let farthestProposal: Int64 = 120
     /// Seconds after which a silent beacon is forgotten.
     static let memory: Int64 = 86_400
@@ -34,12 +34,12 @@ package struct RoomResolver: Sendable {
     private let scanners: [String: Int]
     var tracked: [BeaconID: Tracked] = [:]
     var offsets: AntennaOffsets
-    /// The antennas that count soon.
+    /// The antenna offsets that will be used soon.
     package internal(set) var proposal: AntennaProposal?
-    /// The last second in which each scanner could hear.
+    /// The last second in which each scanner could receive.
     var lastAwake: [Int64]
 
-    /// - Parameter known: what another resolver has left. Rooms and scanners that the map does not have are ignored.
+    /// - Parameter known: what another resolver has learned. Rooms and scanners that the map does not have are ignored.
     package init(_ map: RoomMap, continuing known: RoomContinuation = RoomContinuation()) {
         self.map = map
         offsets = AntennaOffsets(map)
@@ -49,10 +49,11 @@ package struct RoomResolver: Sendable {
         for known in known.beacons.prefix(capacity) { adopt(known) }
     }
 
-    /// Fewer in a large building: each takes memory for each of its squares.
+    /// The maximum number of beacons on this map: fewer in a large building, because each needs memory for every
+    /// square.
     var capacity: Int { min(Self.mostBeacons, max(100, 4_000_000 / max(1, map.cells.count))) }
 
-    /// What another resolver can go on with.
+    /// What another resolver can continue with.
     package var continuation: RoomContinuation {
         RoomContinuation(
             beacons: tracked.sorted { $0.key < $1.key }.map { beacon, tracked in
@@ -64,7 +65,7 @@ package struct RoomResolver: Sendable {
             antennas: Dictionary(zip(map.places.map(\.scanner), offsets.decibels)) { first, _ in first })
     }
 
-    /// Takes over what another resolver has told of a beacon.
+    /// Takes over what another resolver has published about a beacon.
     package mutating func adopt(_ known: RoomContinuation.Known) {
         let room = known.room.flatMap { map.rooms.firstIndex(of: $0) }
         let decision = RoomDecision(room: room, unknown: known.unknown, since: known.since)
@@ -78,17 +79,17 @@ package struct RoomResolver: Sendable {
         }
     }
 
-    /// Takes over where another resolver has told that a beacon is, if it is in the same room: what is news after that
-    /// is then the same for both.
+    /// Takes over the position that another resolver has published, if the beacon is in the same room. Both then agree
+    /// on what counts as a change.
     package mutating func adopt(_ spot: Spot?, of beacon: BeaconID, in room: RoomMap.Room?) {
         guard let own = tracked[beacon]?.decision.room, map.rooms[own] == room else { return }
         tracked[beacon]?.spot = spot
     }
 
-    /// dBm at 1 m, as the fleet hears a beacon; nil for one that is not followed.
+    /// dBm at 1 m, as the fleet receives a beacon; nil for one that is not followed.
     package func level(of beacon: BeaconID) -> Double? { tracked[beacon]?.locator.reference }
 
-    /// What all resolvers agree on. A later one for the same second, or for a later one, takes its place.
+    /// Takes over the proposal that all resolvers agree on. A newer one for the same second or later replaces it.
     package mutating func adopt(_ proposal: AntennaProposal) {
         self.proposal = proposal
     }
@@ -100,10 +101,10 @@ package struct RoomResolver: Sendable {
         }
     }
 
-    /// One second of all scanners.
+    /// Resolves one second of all scanners.
     ///
-    /// - Parameter reports: at most one of each scanner, in any order. A scanner without one is not there.
-    /// - Returns: answers that have changed: another room, or none, or another spot.
+    /// - Parameter reports: at most one from each scanner, in any order. A scanner without one is not there.
+    /// - Returns: the answers that have changed: another room, or none, or another position.
     package mutating func resolve(_ second: Int64, _ reports: [ScannerSecond]) -> [RoomAnswer] {
         followTime(to: second)
         if let proposal, second >= proposal.second {
@@ -120,7 +121,7 @@ package struct RoomResolver: Sendable {
             for heard in report.heard where heard.level.isFinite {
                 let level = BeaconLocator.Level(scanner: scanner, level: heard.level.clamped(to: -127...20))
                 guard heard.beacon.uuid != FleetBeacon.uuid else {
-                    // Nobody looks for a scanner.
+                    // Scanners get no answer.
                     if map.anchors.contains(heard.beacon) { anchored[heard.beacon, default: []].append(level) }
                     continue
                 }
@@ -143,7 +144,7 @@ package struct RoomResolver: Sendable {
         }
     }
 
-    /// What is known of a beacon; nil if it was never heard, or long ago.
+    /// The answer for a beacon; nil if it was never received, or only long ago.
     package func answer(_ beacon: BeaconID) -> RoomAnswer? {
         guard let tracked = tracked[beacon] else { return nil }
         let room = tracked.decision.room
@@ -153,12 +154,12 @@ package struct RoomResolver: Sendable {
             spot: room == nil ? nil : tracked.spot)
     }
 
-    /// In steps of 5 %: what two resolvers differ by in their last digits is not told. Nothing is certain.
+    /// In steps of 5 %, so that differences in the last digits are not published; at most 99 %.
     private static func told(_ probability: Double) -> Double {
         ((probability * 20).rounded() / 20).clamped(to: 0...0.99)
     }
 
-    /// Everything that is known.
+    /// The answers for all beacons.
     package var answers: [RoomAnswer] { tracked.keys.sorted().compactMap(answer) }
 
     private mutating func track(_ beacon: BeaconID, second: Int64) {
@@ -167,11 +168,11 @@ package struct RoomResolver: Sendable {
         tracked[beacon] = Tracked(locator: BeaconLocator(map), decision: RoomDecision(since: second))
     }
 
-    /// What is done once a minute, and at the same second everywhere.
+    /// The work of once a minute, at the same second in all resolvers.
     private mutating func endMinute(_ second: Int64) {
         guard second % 60 == 59 else { return }
         let learned = Dictionary(zip(map.places.map(\.scanner), offsets.propose())) { first, _ in first }
-        // Of a clock that was far ahead: it would hold up all others until then.
+        // A proposal from a clock that was far ahead would block all others until then.
         if let wild = proposal?.second, Self.seconds(from: second, to: wild) > Self.farthestProposal { proposal = nil }
         // Another resolver may have been faster.
         if (proposal?.second ?? .min) < second &+ 31 {
@@ -186,13 +187,13 @@ package struct RoomResolver: Sendable {
         limitPlaces(second)
     }
 
-    /// Seconds between two instants, also where they are further apart than a number can tell.
+    /// Seconds between two instants, without overflow.
     static func seconds(from earlier: Int64, to later: Int64) -> Int64 {
         let (difference, overflow) = later.subtractingReportingOverflow(earlier)
         return overflow ? (later > earlier ? .max : .min) : difference
     }
 
-    /// Makes room for many at once: a flood brings a new one with each message.
+    /// Makes room for many at once, because a flood brings a new beacon with each message.
     private mutating func forgetOldest() {
         let silent = tracked.map { (last: $0.value.silentSince ?? .min, beacon: $0.key) }
             .sorted { ($0.last, $0.beacon) < ($1.last, $1.beacon) }
@@ -204,7 +205,7 @@ package struct RoomResolver: Sendable {
         defer { tracked[beacon] = now }
         now.began = now.began ?? second
         let last = now.silentSince ?? second
-        // Where it may have gone in a minute of silence, it may be anywhere.
+        // After a minute of silence its place no longer needs to be moved on.
         if Self.seconds(from: last, to: second) < 60 || !now.levels.isEmpty { now.locator.move(map) }
         guard !now.levels.isEmpty else {
             let isBlind =
@@ -221,14 +222,14 @@ package struct RoomResolver: Sendable {
         let old = now.decision.last
         let informants = now.locator.informants(awake: awake, second: second)
         now.decision.weigh(rooms, second: second) { room in
-            // One scanner alone cannot tell a ceiling from a wall.
+            // One scanner alone cannot distinguish a ceiling from a wall.
             old.map { map.rooms[$0].floor == map.rooms[room].floor } ?? true || informants > 1
         }
         if (rooms.max() ?? 0) > 0.8 { offsets.learn(residuals) }
         now.spot = spot(now.locator, room: now.decision.room, told: now.spot)
     }
 
-    /// Where on its room's floor a beacon is. What was told stays as long as it fits.
+    /// A beacon's position on its room's floor. The published one stays as long as it fits.
     private func spot(_ locator: BeaconLocator, room: Int?, told: Spot?) -> Spot? {
         guard let room, map.hasSpots else { return nil }
         let floor = map.rooms[room].floor

@@ -1,9 +1,9 @@
 package import Beacon
 
-/// What a scanner heard of one beacon in one second.
+/// One beacon's level at one scanner in one second.
 package struct HeardLevel: Hashable, Sendable {
     package var beacon: BeaconID
-    /// dBm, the mean.
+    /// The mean level in dBm.
     package var level: Double
     package var count: Int
 
@@ -14,12 +14,12 @@ package struct HeardLevel: Hashable, Sendable {
     }
 }
 
-/// What a scanner heard in one second: also nothing, which says something too.
+/// What a scanner received in one second. It may be nothing, which is information too.
 package struct ScannerSecond: Hashable, Sendable {
     package var scanner: String
     /// Seconds since 1970, by the fleet's clock.
     package var second: Int64
-    /// The scanner knows that it cannot hear.
+    /// Whether the scanner knows that it cannot receive.
     package var isBlind: Bool
     package var heard: [HeardLevel]
 

@@ -1,6 +1,6 @@
 package import Beacon
 
-/// Where on a floor something is, in metres from the corner of the floor's plan.
+/// A position on a floor, in metres from the corner of the floor's plan.
 package struct Position: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -10,22 +10,22 @@ package struct Position: Hashable, Sendable {
         self.y = y
     }
 
-    /// Metres on the floor.
+    /// The distance in metres, on the floor.
     package func distance(to other: Position) -> Double {
         let (dx, dy) = (x - other.x, y - other.y)
         return (dx * dx + dy * dy).squareRoot()
     }
 }
 
-/// Where a scanner stands, as its own configuration says.
+/// The place of a scanner, from its own configuration.
 package struct ScannerPlace: Hashable, Sendable {
     package var scanner: String
     package var room: String
     /// 0 is the ground floor.
     package var floor: Int
-    /// Nil where nobody has measured it.
+    /// Nil if it was not measured.
     package var position: Position?
-    /// What the scanner sends, where it is a beacon of the fleet too.
+    /// The identity that the scanner sends, if it is also a beacon of the fleet.
     package var beacon: BeaconID?
 
     package init(
@@ -38,6 +38,6 @@ package struct ScannerPlace: Hashable, Sendable {
         self.beacon = beacon
     }
 
-    /// Its room, on its floor: two floors may have rooms of one name.
+    /// Its room together with its floor, because two floors may have rooms of the same name.
     package var inRoom: RoomMap.Room { RoomMap.Room(name: room, floor: floor) }
 }

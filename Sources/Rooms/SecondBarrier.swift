@@ -1,31 +1,31 @@
-/// Puts the seconds of many scanners together. A second is complete when every scanner that is there has told of it, or
+/// Collects the seconds of many scanners. A second is complete when every scanner that is there has reported it, or
 /// when most are three seconds ahead.
 ///
-/// What is complete depends on the messages alone and not on when they arrive, so that two resolvers see the same.
+/// Completeness depends only on the messages, and not on when they arrive, so that two resolvers see the same.
 package struct SecondBarrier: Sendable {
-    /// Seconds that a scanner may be behind before the others go on without it, and after which it counts as gone.
-    package static let patience: Int64 = 3
-    /// Seconds that may pass without any message: then nobody is there.
+    /// Seconds that a scanner may be behind. After that, the others continue without it, and it counts as gone.
+    package static let longestLag: Int64 = 3
+    /// Seconds without any message after which no scanner counts as being there.
     package static let longestPause: Int64 = 5
-    /// Seconds that a scanner may be ahead of the others. Its clock is wrong beyond that.
+    /// Seconds that a scanner may be ahead of the others. If it is more, its clock is wrong.
     package static let mostAhead: Int64 = 60
-    /// Seconds without any report after which everything begins anew: whatever second comes next is the first.
+    /// Seconds without any report after which everything restarts: the next second is then the first.
     package static let longestIdle = 20
     package static let mostScanners = RoomMap.mostScanners
-    /// Beacons' levels that wait, of all scanners and seconds together: about 10 MiB.
+    /// The maximum number of waiting levels, of all scanners and seconds together: about 10 MiB.
     package static let mostRows = 200_000
     /// Up to the year 9999.
     package static let seconds: ClosedRange<Int64> = 0...253_402_300_799
 
-    /// How one scanner's messages come.
+    /// Counts of one scanner's messages.
     package struct Tally: Hashable, Sendable {
-        /// The newest second that it told of, whenever that came.
+        /// The newest second that it reported, even if that was late.
         package var second: Int64?
         /// Messages that came after their second was complete.
         package var late = 0
-        /// Messages of seconds that are far ahead of the other scanners.
+        /// Messages for seconds that are far ahead of the other scanners.
         package var ahead = 0
-        /// Seconds that were dropped because too much waited.
+        /// Seconds that were dropped because too many waited.
         package var dropped = 0
 
         package init(second: Int64? = nil) {
@@ -34,24 +34,24 @@ package struct SecondBarrier: Sendable {
     }
 
     private var waiting: [Int64: [String: ScannerSecond]] = [:]
-    /// Rows that wait, of each scanner and of all.
+    /// The number of waiting rows, of each scanner and of all.
     private var rows: [String: Int] = [:]
     package private(set) var rowsWaiting = 0
     /// The newest second of each scanner that is there.
     private var newest: [String: Int64] = [:]
-    /// The same of scanners that are far ahead of the others.
+    /// The same for scanners that are far ahead of the others.
     private var ahead: [String: Int64] = [:]
     private var closed: Int64?
     /// Seconds since a report was taken, by the caller's clock.
-    private var idled = 0
+    private var idleSeconds = 0
     package private(set) var tallies: [String: Tally] = [:]
 
     package init() {}
 
-    /// Of all scanners together: messages that came after their second was complete.
+    /// Messages of all scanners that came after their second was complete.
     package var late: Int { tallies.values.reduce(0) { $0 + $1.late } }
 
-    /// The seconds of the scanners that are there.
+    /// The names of the scanners that are there.
     package var scanners: [String] { newest.keys.sorted() }
 
     /// - Returns: whether it was taken.
@@ -63,7 +63,7 @@ package struct SecondBarrier: Sendable {
         if let middle, report.second > middle + Self.mostAhead {
             if ahead.count >= Self.mostScanners { ahead = [:] }
             ahead[report.scanner] = report.second
-            // If most are there, it is not their clocks: time went on while no message came.
+            // If most are that far ahead, their clocks are right: time has passed while no message came.
             guard ahead.count * 2 > newest.count else {
                 note(report.scanner) { $0.ahead += 1 }
                 return false
@@ -74,15 +74,15 @@ package struct SecondBarrier: Sendable {
         ahead[report.scanner] = nil
         if let closed, report.second <= closed {
             note(report.scanner) { $0.late += 1 }
-            // It is there: the next seconds wait for it. Otherwise who tells first would be alone for ever.
-            if report.second > closed - Self.patience {
+            // It is there, so the next seconds wait for it. Otherwise the fastest scanner would stay alone for ever.
+            if report.second > closed - Self.longestLag {
                 newest[report.scanner] = max(newest[report.scanner] ?? .min, report.second)
             }
             return false
         }
-        idled = 0
-        if let last = newest[report.scanner], report.second < last - Self.patience {
-            // Its clock was set back: what it has told of later seconds was of others.
+        idleSeconds = 0
+        if let last = newest[report.scanner], report.second < last - Self.longestLag {
+            // Its clock was set back: what it has reported for later seconds is wrong.
             for second in waiting.keys where second > report.second { remove(report.scanner, second) }
             newest[report.scanner] = report.second
         }
@@ -95,7 +95,7 @@ package struct SecondBarrier: Sendable {
         return true
     }
 
-    /// A message without beacons takes room, too.
+    /// A message without beacons needs room too.
     private static func rows(_ report: ScannerSecond) -> Int { report.heard.count + 1 }
 
     private mutating func remove(_ scanner: String, _ second: Int64) {
@@ -110,7 +110,7 @@ package struct SecondBarrier: Sendable {
         rows[report.scanner] = rest > 0 ? rest : nil
     }
 
-    /// The scanner of which most waits loses its last second.
+    /// Drops the last second of the scanner with the most waiting rows.
     ///
     /// - Returns: whether there was one.
     private mutating func dropOne() -> Bool {
@@ -127,41 +127,42 @@ package struct SecondBarrier: Sendable {
         body(&tallies[scanner, default: Tally()])
     }
 
-    /// A scanner is no part of the fleet any more.
+    /// A scanner no longer belongs to the fleet.
     package mutating func forget(_ scanner: String) {
         leave(scanner)
         tallies[scanner] = nil
     }
 
-    /// A scanner says that it ends.
+    /// A scanner has reported that it ends.
     package mutating func leave(_ scanner: String) {
         newest[scanner] = nil
     }
 
-    /// Most scanners have told of this second.
+    /// The second that most scanners have reached.
     private var middle: Int64? {
         let sorted = newest.values.sorted()
         return sorted.isEmpty ? nil : sorted[sorted.count / 2]
     }
 
-    /// The next second, if it is complete, with one report of each scanner that told of it.
+    /// The next second, if it is complete, with one report from each scanner that reported it.
     package mutating func next() -> (second: Int64, reports: [ScannerSecond])? {
         guard let first = waiting.keys.min(), let middle else { return nil }
         let last = newest.values.max() ?? middle
-        // The second after the last one also where nobody told of it: silence says something. Long silence is skipped.
+        // The second after the last one, even if no scanner reported it, because silence is information. Long silence
+        // is skipped.
         let second = closed.map { closed in last - closed > Self.mostAhead ? first : closed + 1 } ?? first
         let isComplete = newest.values.allSatisfy { $0 >= second }
-        guard isComplete || middle >= second + Self.patience else { return nil }
+        guard isComplete || middle >= second + Self.longestLag else { return nil }
         return close(second)
     }
 
-    /// Nothing has come for a second, although time has passed: a second without reports.
+    /// Returns a second without reports, if nothing was received although time has passed.
     package mutating func idle() -> (second: Int64, reports: [ScannerSecond])? {
         guard let closed else { return nil }
-        idled += 1
-        guard idled <= Self.longestIdle else {
-            // Also where a wrong clock had led far away.
-            (self.closed, newest, ahead, waiting, idled) = (nil, [:], [:], [:], 0)
+        idleSeconds += 1
+        guard idleSeconds <= Self.longestIdle else {
+            // Also after a wrong clock had led far ahead.
+            (self.closed, newest, ahead, waiting, idleSeconds) = (nil, [:], [:], [:], 0)
             (rows, rowsWaiting) = ([:], 0)
             return nil
         }
@@ -172,7 +173,7 @@ package struct SecondBarrier: Sendable {
         let reports = waiting.removeValue(forKey: second) ?? [:]
         for report in reports.values { count(out: report) }
         closed = second
-        newest = newest.filter { $0.value >= second - Self.patience }
+        newest = newest.filter { $0.value >= second - Self.longestLag }
         return (second, reports.values.sorted { $0.scanner < $1.scanner })
     }
 }

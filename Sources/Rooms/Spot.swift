@@ -1,10 +1,10 @@
 import Ranging
 
-/// Where on a floor a beacon is, and how far it may be from there.
+/// A beacon's position on a floor, with a radius of uncertainty.
 package struct Spot: Hashable, Sendable {
     /// Metres, in steps of 0.5.
     package var position: Position
-    /// Metres around it, in steps of 0.5: the beacon is there with nine chances in ten.
+    /// The radius in metres, in steps of 0.5, within which the beacon is with 90 % probability.
     package var within: Double
 
     package init(position: Position, within: Double) {
@@ -12,12 +12,12 @@ package struct Spot: Hashable, Sendable {
         self.within = within
     }
 
-    /// Scanners with a position that are needed: by two, a beacon may be on either side of their line.
+    /// The number of scanners with a position that it needs. With two, a beacon may be on either side of their line.
     static let fewestScanners = 3
 
     /// The middle of the squares where a beacon may be.
     ///
-    /// - Parameter places: squares, each with how likely it is. Likelihoods need not have the sum of one.
+    /// - Parameter places: squares with their likelihoods, which need not have the sum of one.
     /// - Returns: nil without any.
     init?(_ places: [(position: Position, likelihood: Double)], cellSize: Double) {
         let sum = places.reduce(0) { $0 + $1.likelihood }
@@ -36,7 +36,7 @@ package struct Spot: Hashable, Sendable {
         self.init(position: middle, within: Self.rounded(radius + cellSize / 2))
     }
 
-    /// Whether this is far enough from what was told to be told.
+    /// Whether this is far enough from the published spot to be published.
     func isNews(after told: Spot?) -> Bool {
         guard let told else { return true }
         return position.distance(to: told.position) > max(1, told.within / 2)

@@ -1,10 +1,10 @@
-/// What somebody has shown of a room by walking about in it with a beacon.
+/// What was learned about a room by walking about in it with a beacon.
 package struct TaughtRoom: Hashable, Sendable {
-    /// What is lost on the way from somewhere in the room to each scanner: dB below the beacon's level at 1 m. A
-    /// scanner that could hear and heard nothing has nil; one that was not there is missing.
+    /// The loss from a spot in the room to each scanner: dB below the beacon's level at 1 m. A scanner that could
+    /// receive but received nothing has nil. A scanner that was not there is missing.
     package typealias Losses = [String: Double?]
 
-    /// Spots in a room, and rooms, at most.
+    /// The maximum number of spots in a room, and of rooms.
     package static let mostSpots = 8
     package static let mostRooms = 200
 
