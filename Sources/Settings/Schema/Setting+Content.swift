@@ -19,7 +19,7 @@ extension Setting {
                 + "so far); `everything` (these first, then the rest of the site as far as the quota allows)"),
         Setting(
             "content.sync_interval_s", .number(1...604_800, \.content.syncInterval), .restarts(["content"]),
-            "seconds between two looks at the site list; SIGUSR1 makes the daemon sync everything at once"),
+            "seconds between two checks of the site list; SIGUSR1 makes the daemon sync everything at once"),
         Setting(
             "content.quota_bytes", .limit(0...Int.max, \.content.quota), .restarts(["content"]),
             "the most that all assets may have together on the disk; `0` for no limit. What the nearest, the "

@@ -8,15 +8,15 @@ extension Setting {
                 + "hands over comes first"),
         Setting(
             "http.listen", .text(\.http.listen), .restarts(["http"]),
-            "where the same is offered over TCP, to read only: a port (then on the loopback address), or an IP "
-                + "address and a port; `none` for nowhere"),
+            "where the same is available over TCP, for reading only: a port (then on the loopback address), or "
+                + "an IP address and a port; `none` for nowhere"),
         Setting(
             "http.token_file", .file(\.http.tokenFile), .restarts(["control", "http"]),
             "a file that holds the token which clients on TCP have to show; without it, the credential "
                 + "`http-token` that systemd hands over. Needed where `http.listen` is no loopback address"),
         Setting(
             "http.hosts", .texts(\.control.hosts), .restarts(["control", "http"]),
-            "further names by which clients on TCP may call this host, besides its addresses, its own name and "
+            "further names of this host that clients on TCP may use, besides its addresses, its own name and "
                 + "`localhost`"),
         Setting(
             "dbus.enabled", .openFlag(\.isOnBus), .restarts(["dbus"]), unset: "where the bus allows it",

@@ -3,10 +3,10 @@ extension Setting {
     static let health: [Setting] = [
         Setting(
             "health.enabled", .flag(\.isHealthWatched), .restarts(["health"]),
-            "learn how each beacon is usually heard, and tell which are missing, weak, slow, moved or copied "
-                + "([health](health.md))"),
+            "learn how each beacon is usually received, and report which are missing, weak, slow, moved or "
+                + "copied ([health](health.md))"),
         Setting(
             "health.learning_hours", .count(1...720, \.health.learningHours), .restarts(["health"]),
-            "hours for which a beacon is heard before anything counts as usual"),
+            "hours for which a beacon is received before anything counts as usual"),
     ]
 }

@@ -3,7 +3,7 @@ extension Setting {
     static let history: [Setting] = [
         Setting(
             "history.enabled", .flag(\.isHistoryKept), .restarts(["history"]),
-            "keep what was heard, for `beaconctl report` ([history](history.md))"),
+            "keep what was received, for `beaconctl report` ([history](history.md))"),
         Setting(
             "history.retention_days", .count(1...3650, \.history.retentionDays), .restarts(["history"]),
             "days for which it is kept"),

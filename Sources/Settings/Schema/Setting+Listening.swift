@@ -8,7 +8,7 @@ extension Setting {
             "where to listen: a list of sources as after `--source`"),
         Setting(
             "scan.active", .flag(\.scan.isActive), .restartsSources,
-            "scan actively, so that scan responses are heard too"),
+            "scan actively, so that scan responses are received too"),
         Setting(
             "scan.profile", .choice(ScanProfile.allCases.map(\.rawValue), \.scan.profile.word), .restartsSources,
             "how much of the time to listen: `dedicated` (always), `balanced` (half), `wifi-friendly` (a tenth)"),
@@ -17,8 +17,8 @@ extension Setting {
             "seconds of silence after which an adapter that answers still counts as blind"),
         Setting(
             "scan.reference_beacons", .texts(\.scan.referenceBeacons), .restartsSources, unset: "none",
-            "beacons that are always in reach of the scanner, as a list of UUID/MAJOR/MINOR; while one of them "
-                + "should be heard, 10 s of silence are enough to doubt the adapter"),
+            "beacons that the scanner always receives, as a list of UUID/MAJOR/MINOR; while one of them should "
+                + "be received, the scanner counts as blind after 10 s of silence"),
     ]
 
     static let directories: [Setting] = [

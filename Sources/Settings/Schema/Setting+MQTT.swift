@@ -24,8 +24,8 @@ extension Setting {
             "the first level (or levels) of every topic"),
         Setting(
             "mqtt.host", .text(\.mqtt.host), .restarts(["mqtt"]), unset: "the machine's name",
-            "what this scanner is called in topics (the level after the prefix) and in Home Assistant; no two "
-                + "scanners at a broker have the same"),
+            "this scanner's name in topics (the level after the prefix) and in Home Assistant; no two scanners "
+                + "at a broker may have the same"),
         Setting(
             "mqtt.qos", .count(0...2, \.mqtt.settings.qualityOfService), .restarts(["mqtt"]),
             "quality of service of what is retained: 0, 1 or 2. Events always go at least once (1)"),
@@ -42,7 +42,7 @@ extension Setting {
                 + "steadily, each until it has not been received for a day"),
         Setting(
             "mqtt.outbox_events", .count(1...1_000_000, \.mqtt.settings.outboxEvents), .restarts(["mqtt"]),
-            "events that wait on the disk for the broker at most; beyond, the oldest are dropped, and counted in "
-                + "`status/details`"),
+            "the maximum number of events that wait on the disk for the broker; if there are more, the oldest "
+                + "are dropped, and counted in `status/details`"),
     ]
 }

@@ -13,7 +13,7 @@ extension Setting {
             "seconds of readings that the level is taken from"),
         Setting(
             "ranging.minimum_readings", .count(1...24, \.ranging.settings.minimumReadings), .used,
-            "a beacon that is heard rarely reaches back for so many readings …"),
+            "for a beacon that is received rarely, the level reaches back for so many readings …"),
         Setting(
             "ranging.reach_s", .number(0.1...600, \.ranging.settings.levelReach), .used,
             "… but not farther than so many seconds"),
@@ -26,35 +26,35 @@ extension Setting {
                 + "most eight readings"),
         Setting(
             "ranging.reading_deviation_db", .number(0.5...20, \.ranging.settings.readingDeviation), .used,
-            "standard deviation of one reading, until a beacon's own readings tell more"),
+            "standard deviation of one reading, until a beacon's own readings show it"),
         Setting(
             "ranging.path_loss_exponent", .number(0.5...6, \.ranging.settings.pathLossExponent), .used,
             "2 in the open, about 2.2 indoors, more through walls"),
         Setting(
             "ranging.path_loss_exponent_deviation", .number(0...2, \.ranging.settings.pathLossExponentDeviation), .used,
-            "how wrong that may be (standard deviation)"),
+            "its standard deviation"),
         Setting(
             "ranging.measured_power_correction_db", .number(-60...60, \.ranging.settings.measuredPowerCorrection),
             .used,
             "added to what beacons claim to send at 1 m"),
         Setting(
             "ranging.claim_bias_db", .number(-60...60, \.ranging.settings.claimBias), .used,
-            "how much stronger than they claim beacons are heard on average, in dB; it moves the interval only, "
-                + "and counts nothing for a calibrated beacon"),
+            "how much more strongly beacons are received than they claim, on average, in dB; it moves only the "
+                + "interval, and has no effect on a calibrated beacon"),
         Setting(
             "ranging.typical_distance_m", .number(0.1...1000, \.ranging.settings.typicalDistance), .used,
-            "metres at which beacons that are heard usually are (median); it moves the interval only, the more the "
-                + "less the level tells"),
+            "median distance, in metres, of the beacons that are received; it moves only the interval, and "
+                + "more so if the level is uncertain"),
         Setting(
             "ranging.typical_distance_factor", .number(1.1...1_000_000, \.ranging.settings.typicalDistanceFactor),
             .used,
             "the factor by which they are nearer or farther than that (standard deviation); 1000000 for anywhere"),
         Setting(
             "ranging.measured_power_deviation_db", .number(0...30, \.ranging.settings.measuredPowerDeviation), .used,
-            "how wrong the claims may be (standard deviation)"),
+            "standard deviation of the claims"),
         Setting(
             "ranging.shadowing_deviation_db", .number(0...20, \.ranging.settings.shadowingDeviation), .used,
-            "what people and furniture change and no window averages out (standard deviation)"),
+            "standard deviation of shadowing by people and furniture, which no window averages out"),
         Setting(
             "ranging.immediate_m", .number(0.01...100, \.ranging.settings.immediateDistance), .used,
             "metres up to which a beacon is `immediate`"),
@@ -63,34 +63,34 @@ extension Setting {
             "metres up to which a beacon is `near`"),
         Setting(
             "ranging.proximity_hysteresis", .number(1...10, \.ranging.settings.proximityHysteresis), .used,
-            "the factor beyond a border at which it is crossed"),
+            "the factor beyond a threshold at which it counts as crossed"),
         Setting(
             "ranging.widest_interval", .number(1...1_000_000, \.ranging.settings.widestInterval), .used,
-            "where the ends of the distance's interval differ by more than this factor, the proximity is `unknown`"),
+            "if the ends of the distance's interval differ by more than this factor, the proximity is `unknown`"),
         Setting(
             "ranging.stale_s", .number(0.1...3600, \.ranging.settings.staleAge), .used,
             "seconds of silence after which a beacon has no proximity and does not become the nearest; longer for "
                 + "slow beacons"),
         Setting(
             "ranging.place_deviation_db", .number(1...1000, \.ranging.settings.placeDeviation), .used,
-            "how much a beacon's level at another one differs from visit to visit (standard deviation); it decides "
-                + "how fast claims are learned; 500 and more for not at all"),
+            "standard deviation, from visit to visit, of a beacon's level at another one; it decides how fast "
+                + "claims are learned; 500 and more for not at all"),
         Setting(
             "ranging.claim_deviation_db", .number(0...30, \.ranging.settings.claimDeviation), .used,
-            "how wrong the claims may be against each other (standard deviation); it decides how much is learned; "
-                + "0 for nothing"),
+            "standard deviation of the claims relative to each other; it decides how much is learned; 0 for nothing"),
         Setting(
             "ranging.nearest_margin_db", .number(0...60, \.ranging.settings.nearestMargin), .used,
-            "a lead counts beyond this"),
+            "dB by which a lead must exceed the others before it counts"),
         Setting(
             "ranging.nearest_evidence_db_s", .number(0...10_000, \.ranging.settings.nearestEvidence), .used,
             "lead over all others, beyond the margin and summed over time, that makes a beacon the nearest"),
         Setting(
             "ranging.disputed_evidence_db_s", .number(0...10_000, \.ranging.settings.disputedEvidence), .used,
-            "the same over the present nearest alone, where several dispute the place"),
+            "the same over the current nearest alone, if several challengers compete"),
         Setting(
             "ranging.return_penalty", .number(0...100, \.ranging.settings.returnPenalty), .used,
-            "a beacon that was left needs so many times more evidence to come back, for each time that it was"),
+            "a beacon that ceased to be the nearest needs so many times more evidence to become it again, for "
+                + "each time that it ceased"),
         Setting(
             "ranging.return_penalty_limit", .number(1...100, \.ranging.settings.returnPenaltyLimit), .used,
             "at most so many times more"),
@@ -100,13 +100,13 @@ extension Setting {
             "seconds in which that halves"),
         Setting(
             "ranging.decisive_deviations", .number(0...100, \.ranging.settings.decisiveDeviations), .used,
-            "standard deviations of lead at which no penalty counts"),
+            "a lead of this many standard deviations makes the penalty void"),
         Setting(
             "ranging.parting_margin_db", .number(0...100, \.ranging.settings.partingMargin), .used,
-            "being behind by more than this …"),
+            "being behind the nearest by more than this …"),
         Setting(
             "ranging.parting_evidence_db_s", .number(0...100_000, \.ranging.settings.partingEvidence), .used,
-            "… so that it sums up to this ends the penalty"),
+            "… until it sums up to this ends the penalty"),
         Setting(
             "ranging.interval_s", .number(0.1...60, \.ranging.interval), .used,
             "seconds between two rankings"),
@@ -124,16 +124,16 @@ extension Setting {
             "seconds for which a beacon that has left is remembered, at least `ranging.exit_cap_s`"),
         Setting(
             "ranging.maximum_beacons", .count(1...1_000_000, \.ranging.settings.maximumBeacons), .used,
-            "beacons tracked at once; one more takes the place of the one not heard for longest"),
+            "the maximum number of beacons tracked; one more replaces the one that has been silent for longest"),
         Setting(
             "ranging.flood.identities_per_address", .limit(0...1000, \.ranging.settings.flood.identitiesPerAddress),
             .used,
-            "from so many identities on, an address is ignored; 0 for never (a home: 10)"),
+            "an address that sends so many identities is ignored; 0 for never (a home: 10)"),
         Setting(
             "ranging.flood.addresses_per_identity", .limit(0...1000, \.ranging.settings.flood.addressesPerIdentity),
             .used,
-            "from so many addresses on, an identity counts as rotating, and its addresses are not held against "
-                + "others; 0 for never (a home: 10)"),
+            "an identity that is sent from so many addresses counts as rotating, and its addresses do not "
+                + "count against other identities; 0 for never (a home: 10)"),
         Setting(
             "ranging.flood.pairs_per_uuid", .limit(0...10_000, \.ranging.settings.flood.pairsPerUUID), .used,
             "with more pairs of major and minor than this, a UUID is ignored; 0 for never (a home: 50)"),
@@ -142,13 +142,13 @@ extension Setting {
     static let tables: [Setting] = [
         Setting(
             "ranging.corrections", .table, .used,
-            "what is known better about some beacons than they claim, see below"),
+            "what is known about some beacons better than they claim, see below"),
         Setting(
             "ranging.receivers", .table, .used,
-            "dB added to what a source reads, by its name in `sources`, see below"),
+            "dB added to a source's readings, by its name in `sources`, see below"),
         Setting(
             "regions", .table, .restarts(["history"]),
-            "places to watch, known by their beacons, see below"),
+            "places to watch, defined by their beacons, see below"),
         Setting(
             "beacons", .table, .used,
             "names of beacons, and which of them are expected, see below"),

@@ -3,9 +3,9 @@ extension Setting {
     static let reports: [Setting] = [
         Setting(
             "reports.enabled", .flag(\.reports.isOn), .restarts(["reports"]),
-            "report to the content site which content is held, which beacons are heard, and how long visitors stay "
-                + "([reports](reports.md)). Nothing is sent unless the site asks for it in its list, and nothing about "
-                + "persons"),
+            "report to the content site which content is held, which beacons are received, and how long "
+                + "visitors stay ([reports](reports.md)). Nothing is sent unless the site requests it in its list, "
+                + "and nothing about persons"),
         Setting(
             "reports.via", .choice(DeviceReportSettings.Way.allCases.map(\.rawValue), \.reports.way.word),
             .restarts(["reports"]),
@@ -20,7 +20,6 @@ extension Setting {
                 + "`reports-token` that systemd hands over"),
         Setting(
             "reports.host", .text(\.reports.host), .restarts(["reports"]), unset: "the machine's name",
-            "what this device is called in reports; no two devices of a site have the same. Over MQTT it is "
-                + "`mqtt.host`"),
+            "this device's name in reports; no two devices of a site may have the same. Over MQTT it is `mqtt.host`"),
     ]
 }
