@@ -22,12 +22,12 @@ struct BeaconAdvertise: AsyncParsableCommand {
 
     @OptionGroup var beacon: BeaconOptions
 
-    @Option(name: .long, help: ArgumentHelp("Read what is not given here from a file.", valueName: "file.yaml"))
+    @Option(name: .long, help: ArgumentHelp("A file for the values that are not given here.", valueName: "file.yaml"))
     var config: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Another adapter (or bluez:hciN, h4:…) that must hear it within 5 s.", valueName: "source"))
+        help: ArgumentHelp("Another adapter (bluez:hciN, h4:…) that must receive it within 5 s.", valueName: "source"))
     var verifyWith: String?
 
     @OptionGroup var duration: DurationOption

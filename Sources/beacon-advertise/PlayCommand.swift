@@ -30,7 +30,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Play on the emulated air, with controllers for others there.", valueName: "h4:…"))
+        help: ArgumentHelp("Play on the emulated air, and give other programs controllers there.", valueName: "h4:…"))
     var air: String?
 
     @Flag(name: .long, help: "Only read the scene, and say what is in it.")

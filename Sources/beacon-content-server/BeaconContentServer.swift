@@ -5,7 +5,7 @@ import Console
 struct BeaconContentServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon-content-server",
-        abstract: "Where curators manage what beacons show, and from where devices get it.",
+        abstract: "Serves the pages on which curators manage what beacons show, and the content to devices.",
         version: "beacon-content-server \(Program.version)",
         subcommands: [
             ServeCommand.self, UserCommand.self, PublishCommand.self, RollbackCommand.self, KeygenCommand.self,

@@ -5,7 +5,7 @@ import Console
 struct BeaconFleet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon-fleet",
-        abstract: "Tells which beacon is in which room, from what many scanners hear.",
+        abstract: "Finds the room of each beacon from what many scanners receive.",
         version: "beacon-fleet \(Program.version)",
         subcommands: [
             RunCommand.self, PlanCommand.self, TeachCommand.self, LocateCommand.self, ReportCommand.self,

@@ -12,10 +12,10 @@ import YAMLText
 struct LocateCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "locate",
-        abstract: "Says in which room each beacon was, second by second, from recordings of several scanners.",
+        abstract: "Finds the room of each beacon, second by second, from recordings of several scanners.",
         discussion: """
             Each scanner is a source of its own, or is named in the column `scanner` of a table (the CSV of \
-            `beaconctl sightings`). Without --places, each scanner stands in a room with the scanner's name.
+            `beaconctl sightings`). Without --places, each scanner is in a room with the scanner's name.
             """)
 
     @OptionGroup var sources: SourceOptions
@@ -34,7 +34,7 @@ struct LocateCommand: AsyncParsableCommand, ResultCommand {
             "A room that was taught, as `beacon-fleet teach --source` writes it; may be repeated.", valueName: "file"))
     var taught: [String] = []
 
-    @Flag(name: .long, help: "Write a line also when a beacon has gone some steps within its room.")
+    @Flag(name: .long, help: "Also write a line when a beacon has moved within its room.")
     var steps = false
 
     @OptionGroup var result: ResultOptions<OutputFormat>

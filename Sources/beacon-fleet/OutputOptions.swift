@@ -45,7 +45,7 @@ struct OutputOptions: ParsableArguments {
             "Keep the history of rooms in this folder, for the page and for report.", valueName: "folder"))
     var state: String?
 
-    @Option(name: .long, help: ArgumentHelp("For how many days the history is kept.", valueName: "days"))
+    @Option(name: .long, help: ArgumentHelp("How many days to keep the history.", valueName: "days"))
     var historyDays = 30
 
     func validate() throws {

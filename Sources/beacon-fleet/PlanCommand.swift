@@ -9,7 +9,7 @@ import YAMLText
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Tells the fleet where rooms are: with their walls, rooms are decided better.",
+        abstract: "Gives the fleet the outlines of rooms: with walls, rooms are found better.",
         discussion: """
             The file lists rooms with their corners, in metres on the plan on which the scanners' fleet.position is. \
             All resolvers use them at once, and the broker keeps them. Rooms without a scanner may be among them.
@@ -18,7 +18,7 @@ struct PlanCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("A list of rooms, in YAML or JSON; none with --forget.", valueName: "file"))
     var file: String?
 
-    @Flag(name: .long, help: "Forget where the rooms are.")
+    @Flag(name: .long, help: "Remove the outlines.")
     var forget = false
 
     @OptionGroup var broker: FleetBrokerOptions

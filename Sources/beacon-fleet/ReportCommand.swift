@@ -13,7 +13,7 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Reports by room: dwell, visits, hours, which beacon was where, and the ways from room to room.",
-        discussion: "From the history that `beacon-fleet run --state` keeps. That may be running.")
+        discussion: "From the history that `beacon-fleet run --state` keeps, also while that is running.")
 
     @Option(name: .long, help: ArgumentHelp("The folder of the history, as in run --state.", valueName: "folder"))
     var state: String

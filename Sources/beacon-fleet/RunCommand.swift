@@ -17,7 +17,7 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Resolves rooms at an MQTT broker, from the levels that scanners publish there.",
         discussion: """
             Any number can run, anywhere: all of them publish the same. One that starts takes over what the others, or \
-            its predecessor, have told.
+            its predecessor, have published.
             """)
 
     @OptionGroup var broker: FleetBrokerOptions
@@ -32,7 +32,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Work on a part of the beacons only, where one core does not suffice for all: 2/3 is the second of three "
+            "Work only on a part of the beacons, if one core is not enough for all: 2/3 is the second of three "
                 + "parts.",
             valueName: "k/n"))
     var shard: String?

@@ -15,12 +15,12 @@ struct TeachCommand: AsyncParsableCommand {
         commandName: "teach",
         abstract: "Learns a room from a beacon that is carried about in it for two minutes.",
         discussion: """
-            Also rooms without a scanner can be taught. All resolvers use what was learned at once, and the broker \
+            Rooms without a scanner can be taught too. All resolvers use what was learned at once, and the broker \
             keeps it. Teaching a room again replaces it. With --source, the walk is a recording, and the result is \
             written for `beacon-fleet locate --taught`.
             """)
 
-    @Argument(help: "What the room is called.")
+    @Argument(help: "The room's name.")
     var room: String
 
     @Option(
@@ -31,10 +31,10 @@ struct TeachCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The room's floor; 0 is the ground floor.")
     var floor = 0
 
-    @Option(name: .long, help: ArgumentHelp("How long.", valueName: "seconds"))
+    @Option(name: .long, help: ArgumentHelp("How long to listen.", valueName: "seconds"))
     var duration = 120.0
 
-    @Flag(name: .long, help: "Forget what was taught of the room.")
+    @Flag(name: .long, help: "Forget what was taught about the room.")
     var forget = false
 
     @OptionGroup var broker: FleetBrokerOptions

@@ -6,7 +6,7 @@ import Console
 struct BeaconctlRemote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beaconctl",
-        abstract: "Asks the daemon, and looks after the stored content.",
+        abstract: "Asks the daemon, and manages the stored content.",
         version: "beaconctl \(Program.version)",
         subcommands: [
             StatusCommand.self, WatchCommand.self, RangeCommand.self, SightingsCommand.self, RegionsCommand.self,

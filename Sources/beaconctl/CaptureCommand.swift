@@ -12,7 +12,7 @@ struct CaptureCommand: AsyncParsableCommand {
             Without --source, the first adapter is recorded. Counts go to standard error at the end.
             """)
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where the packets go.", valueName: "file.btsnoop"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file for the packets.", valueName: "file.btsnoop"))
     var output: String?
 
     @OptionGroup var sources: SourceOptions

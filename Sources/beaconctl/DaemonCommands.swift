@@ -17,7 +17,7 @@ extension DaemonCommand {
 struct ContentCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "content",
-        abstract: "Looks at the stored content, and brings it in step with its site.")
+        abstract: "Shows and checks the stored content, and syncs it with its site.")
 
     @Argument(parsing: .captureForPassthrough)
     var arguments: [String] = []
@@ -26,7 +26,7 @@ struct ContentCommand: DaemonCommand {
 struct StatusCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Says how the daemon is: what it hears, what is nearest, how the content is.")
+        abstract: "Shows the daemon's state: its sources, the nearest beacon, the content.")
 
     @Argument(parsing: .captureForPassthrough)
     var arguments: [String] = []
@@ -35,7 +35,7 @@ struct StatusCommand: DaemonCommand {
 struct WatchCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Shows what the daemon notices as it happens, a line an event.")
+        abstract: "Shows the daemon's events as they happen, one line each.")
 
     @Argument(parsing: .captureForPassthrough)
     var arguments: [String] = []
@@ -44,7 +44,7 @@ struct WatchCommand: DaemonCommand {
 struct RegionsCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "regions",
-        abstract: "Lists the regions of the configuration, and which of them one is in.")
+        abstract: "Lists the regions of the configuration, and whether the scanner is inside them.")
 
     @Argument(parsing: .captureForPassthrough)
     var arguments: [String] = []

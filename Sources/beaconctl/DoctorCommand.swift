@@ -9,9 +9,9 @@ import Text
 struct DoctorCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Looks at everything that listening depends on, and says what to do.",
+        abstract: "Checks everything that listening depends on, and says what to do.",
         discussion: """
-            Exit status 1 when something is found that keeps it from working. Ctrl-C ends it with what was found so far.
+            Exit status 1 if a problem prevents listening. Ctrl-C ends it with what was found so far.
             """)
 
     @Option(

@@ -9,10 +9,10 @@ import Text
 struct ExplainCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Says why a beacon is seen as it is: readings, level, distance, and why it is (not) the nearest.",
+        abstract: "Explains a beacon's rank: readings, level, distance, and why it is (not) the nearest.",
         discussion: """
-            Without --source, the daemon is asked. A live source is listened to for --duration (10 seconds where none \
-            is given); a capture is read to its end, \
+            Without --source, the daemon is asked. A live source is listened to for --duration (10 seconds by \
+            default); a capture is read to its end, \
             or to --at.
             """)
 

@@ -8,9 +8,9 @@ import Text
 struct HealthCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Lists what is wrong with which beacon, since when, and why that is believed.",
+        abstract: "Lists what is wrong with which beacon, since when, and on what evidence.",
         discussion: """
-            Without --source, the daemon is asked. A recording is looked through from its beginning, and a line is \
+            Without --source, the daemon is asked. A recording is examined from its beginning, and a line is \
             written for each problem that begins or ends.
             """)
 

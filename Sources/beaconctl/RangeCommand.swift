@@ -12,11 +12,11 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
         commandName: "range",
         abstract: "Ranks the beacons in range, live.",
         discussion: """
-            The nearest comes first, each with its level, its distance in metres with the interval that holds it in \
+            The nearest comes first, each with its level, its distance in metres with the interval that contains it in \
             8 of 10 cases, and its proximity. On a terminal the table stays in place.
 
-            Without --source, the daemon is asked; where none runs, the first adapter is listened to. With --once, 5 \
-            seconds in which nothing is heard are needed to say that no beacon is in range.
+            Without --source, the daemon is asked. If none is running, it listens on the first adapter. With --once, \
+            it takes 5 seconds without any beacon to say that none is in range.
             """)
 
     @OptionGroup var sources: SourceOptions

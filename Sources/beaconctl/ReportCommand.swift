@@ -10,7 +10,7 @@ import Text
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Reports what was heard: presence, dwell, levels and distances of every beacon.",
+        abstract: "Reports what was received: presence, dwell, levels and distances of every beacon.",
         discussion: """
             Without --source, the daemon's history is reported. A live source is listened to for --duration, or until \
             Ctrl-C.

@@ -8,12 +8,12 @@ import Text
 struct SightingsCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "sightings",
-        abstract: "A line for every iBeacon heard.",
+        abstract: "Prints a line for every received iBeacon.",
         discussion: """
             Counts go to standard error at the end: of packets, reports, iBeacons and what was malformed or dropped; \
             of the daemon's, only of iBeacons. The CSV can be read back with --source file:….
 
-            Without --source, the daemon is asked; where none runs, the first adapter is listened to.
+            Without --source, the daemon is asked. If none is running, it listens on the first adapter.
             """)
 
     @OptionGroup var sources: SourceOptions

@@ -20,7 +20,7 @@ struct Beacond: AsyncParsableCommand {
         commandName: "beacond",
         abstract: "Listens to iBeacons and keeps the nearest one's content on the disk.",
         discussion: """
-            Runs in the foreground and logs one line an event. Settings come from the configuration file, are \
+            Runs in the foreground and logs one line for each event. Settings come from the configuration file, are \
             overridden by BEACOND_… environment variables, and these by the options here.
             """,
         version: "beacond \(Program.version)")
@@ -45,7 +45,7 @@ struct Beacond: AsyncParsableCommand {
     @Flag(name: .long, help: "Show the live ranking on a terminal.")
     var live = false
 
-    @Option(name: .long, help: ArgumentHelp("End after so many walks of the emulated visitor.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("End after this many walks of the emulated visitor.", valueName: "n"))
     var walks: Int?
 
     @Option(name: .long, help: ArgumentHelp("Record every packet as well.", valueName: "file.btsnoop"))

@@ -17,7 +17,7 @@ package struct SourceOptions: ParsableArguments {
             valueName: "source"))
     package var source: [String] = []
 
-    @Flag(name: .long, help: "Scan actively, so that scan responses are heard too.")
+    @Flag(name: .long, help: "Scan actively, so that scan responses are received too.")
     package var active = false
 
     @Option(

@@ -16,10 +16,10 @@ extension Metric {
     static let fleetUnreadable = Metric(
         "beacond_fleet_unreadable_total", .counter, "Messages of the broker that could not be read.")
     static let fleetLate = Metric(
-        "beacond_fleet_late_total", .counter, "Seconds of scanners that came after they were worked through.")
+        "beacond_fleet_late_total", .counter, "Scanners' seconds that arrived after that second was resolved.")
     static let fleetLag = Metric(
-        "beacond_fleet_lag_seconds", .gauge, "Between the clock and the second that was worked through last.")
-    static let fleetConnected = Metric("beacond_fleet_connected", .gauge, "1 while the broker is there.")
+        "beacond_fleet_lag_seconds", .gauge, "Seconds between the clock and the last resolved second.")
+    static let fleetConnected = Metric("beacond_fleet_connected", .gauge, "1 while the broker is connected.")
     static let fleetAnswering = Metric(
         "beacond_fleet_answering", .gauge, "1 while this resolver publishes; 0 while it learns beside another one.")
 

@@ -43,12 +43,12 @@ extension Metric {
         "beacond_source_state", .gauge, "1 for the state that the source is in: listening, lost, over.",
         labels: ["source", "state"])
     static let sourceConnections = Metric(
-        "beacond_source_connections_total", .counter, "How often it began to be listened to.", labels: ["source"])
+        "beacond_source_connections_total", .counter, "How often the source was connected.", labels: ["source"])
     static let sourceLosses = Metric(
         "beacond_source_losses_total", .counter, "How often the source was lost after it was listened to.",
         labels: ["source"])
     static let scannerBlind = Metric(
-        "beacond_scanner_blind", .gauge, "1 while no source can be believed about silence.")
+        "beacond_scanner_blind", .gauge, "1 while the scanner is blind, so that silence means nothing.")
     static let sightingsDropped = Metric(
         "beacond_sightings_dropped_total", .counter, "Sightings lost because ranging was too slow.")
 

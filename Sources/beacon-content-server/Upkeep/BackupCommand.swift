@@ -9,7 +9,7 @@ import SiteFormat
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy everything into a folder, also while the server serves.",
-        discussion: "To restore, stop the server and put the folder in the place of the state folder.")
+        discussion: "To restore, stop the server and replace the state folder by the backup.")
 
     @Argument(help: "A folder that does not exist yet, or an earlier backup.") var folder: String
     @OptionGroup var state: StateOptions

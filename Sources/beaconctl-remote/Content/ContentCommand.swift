@@ -3,7 +3,7 @@ import ArgumentParser
 struct ContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "content",
-        abstract: "Looks at the stored content, and brings it in step with its site.",
+        abstract: "Shows and checks the stored content, and syncs it with its site.",
         discussion: """
             Where a daemon runs, it is asked; with --store or --config, the store is worked on itself. Looking works \
             at any time, also while the daemon syncs. To sync, repair or prune a store itself, no other program may be \

@@ -9,7 +9,7 @@ import Text
 struct ContentListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists every beacon of the site, and how much of its content is there.",
+        abstract: "Lists every beacon of the site, and how much of its content is on the disk.",
         discussion: """
             complete: all of it, as the site has it. N %: on its way; nothing is shown yet. stale: older content, \
             which is shown; a newer one is known, or the site has not confirmed it for an hour. missing: nothing.

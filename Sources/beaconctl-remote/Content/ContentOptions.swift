@@ -9,7 +9,7 @@ import Settings
 struct ContentOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("The store (default: where the configuration has it).", valueName: "directory"))
+        help: ArgumentHelp("The store (default: the configuration's).", valueName: "directory"))
     var store: String?
 
     @Option(

@@ -10,7 +10,7 @@ struct ContentShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows what a visitor sees at a beacon, and the files that it is in.",
-        discussion: "Exit status 1 where nothing is stored for it.")
+        discussion: "Exit status 1 if nothing is stored for it.")
 
     @Argument(help: "UUID/MAJOR/MINOR, as much of it as is enough (MAJOR.MINOR), a name, or uncategorized.")
     var beacon: BeaconArgument

@@ -17,7 +17,7 @@ struct ContentVerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var content: ContentOptions
 
-    @Flag(name: .long, help: "Only look; this needs no right to write, and works while the daemon syncs.")
+    @Flag(name: .long, help: "Only check. This needs no write permission, and works while the daemon syncs.")
     var dryRun = false
 
     @OptionGroup var output: ContentFormatOptions

@@ -7,7 +7,7 @@ import Text
 struct ConfigCheckCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Says everything that is wrong with a configuration, with its lines.",
-        discussion: "Exit status 1 when something is. BEACOND_… variables count, as they do for the daemon.")
+        discussion: "Exit status 1 if anything is wrong. BEACOND_… variables count, as they do for the daemon.")
 
     @Argument(help: "The configuration (default: \(DaemonConfiguration.defaultFile)).")
     var file: String?

@@ -6,7 +6,7 @@ import Text
 struct ExplainCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Asks the daemon why a beacon is seen as it is, and why it is (not) the nearest.",
+        abstract: "Asks the daemon to explain a beacon's rank, and why it is (not) the nearest.",
         discussion: "With --source, another source is listened to instead.")
 
     @Argument(

@@ -13,7 +13,7 @@ struct FleetCommand: AsyncParsableCommand, ResultCommand {
         abstract: "Lists the scanners of a fleet: state, room, clock, version; and its resolvers.",
         discussion: """
             Reads what the broker retains. Without --mqtt it is the broker of this machine's configuration. Exit \
-            status 1 where no scanner is found.
+            status 1 if no scanner is found.
             """)
 
     @OptionGroup var broker: FleetBrokerOptions

@@ -8,8 +8,8 @@ import Text
 struct HealthCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Lists what is wrong with which beacon, since when, and why that is believed.",
-        discussion: "With --source, a recording is looked through instead.")
+        abstract: "Lists what is wrong with which beacon, since when, and on what evidence.",
+        discussion: "With --source, a recording is examined instead.")
 
     @OptionGroup var socket: SocketOption
 

@@ -6,7 +6,7 @@ import Text
 struct RegionsCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "regions",
-        abstract: "Lists the regions of the configuration, and which of them one is in.")
+        abstract: "Lists the regions of the configuration, and whether the scanner is inside them.")
 
     @OptionGroup var options: DaemonOptions
 

@@ -7,8 +7,8 @@ import Text
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Reports what the daemon has heard: presence, dwell, levels and distances of every beacon.",
-        discussion: "With --source, what another source gives is reported instead.")
+        abstract: "Reports what the daemon has received: presence, dwell, levels and distances of every beacon.",
+        discussion: "With --source, the report is made from another source.")
 
     @OptionGroup var socket: SocketOption
 

@@ -7,7 +7,7 @@ import Text
 struct SightingsCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "sightings",
-        abstract: "A line for every iBeacon that the daemon hears.",
+        abstract: "Prints a line for every iBeacon that the daemon receives.",
         discussion: "With --source, another source is listened to instead.")
 
     @OptionGroup var socket: SocketOption

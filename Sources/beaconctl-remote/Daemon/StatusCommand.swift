@@ -7,8 +7,8 @@ import Text
 struct StatusCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Says how the daemon is: what it hears, what is nearest, how the content is.",
-        discussion: "Exit status 1 where no daemon runs.")
+        abstract: "Shows the daemon's state: its sources, the nearest beacon, the content.",
+        discussion: "Exit status 1 if no daemon is running.")
 
     @OptionGroup var options: DaemonOptions
 

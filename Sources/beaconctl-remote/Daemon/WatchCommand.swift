@@ -8,17 +8,17 @@ import Text
 struct WatchCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Shows what the daemon notices as it happens, a line an event.",
+        abstract: "Shows the daemon's events as they happen, one line each.",
         discussion: """
-            The first line says how it is now, unless --after is given. Goes on when the daemon is restarted. --format \
-            json prints the events as docs/api.md has them, after an event "state" with what beaconctl status knows.
+            The first line shows the current state, unless --after is given. Continues when the daemon is restarted. \
+            --format json prints the events as docs/api.md has them, after an event "state" with what beaconctl status knows.
             """)
 
     @OptionGroup var options: DaemonOptions
 
     var result: ResultOptions<TextFormat> { options.result }
 
-    @Option(name: .long, help: ArgumentHelp("Begin behind this event, with what is still kept.", valueName: "id"))
+    @Option(name: .long, help: ArgumentHelp("Begin after this event, with what is still kept.", valueName: "id"))
     var after: UInt64?
 
     @Option(name: .long, help: ArgumentHelp("Only events of these kinds; may be repeated.", valueName: "kind"))

@@ -26,7 +26,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
             valueName: "beacon"))
     var beacon: BeaconQuery?
 
-    @Option(name: .long, help: ArgumentHelp("How far it is; may be repeated (default: 1).", valueName: "metres"))
+    @Option(name: .long, help: ArgumentHelp("Distance from the beacon; may be repeated (default: 1).", valueName: "metres"))
     var distance: [Double] = []
 
     @OptionGroup var sources: SourceOptions
@@ -36,7 +36,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Time at each distance (default: 30, and longer for a beacon that is heard rarely).", valueName: "seconds"))
+            "Time at each distance (default: 30, and longer for a beacon that sends rarely).", valueName: "seconds"))
     var duration: Double?
 
     @Flag(name: .long, help: "Write the correction into the configuration (--config).")
