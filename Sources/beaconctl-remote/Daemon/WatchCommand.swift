@@ -11,7 +11,8 @@ struct WatchCommand: AsyncParsableCommand, ResultCommand {
         abstract: "Shows the daemon's events as they happen, one line each.",
         discussion: """
             The first line shows the current state, unless --after is given. Continues when the daemon is restarted. \
-            --format json prints the events as docs/api.md has them, after an event "state" with what beaconctl status knows.
+            --format json prints the events as docs/api.md has them, after an event "state" with what beaconctl \
+            status shows.
             """)
 
     @OptionGroup var options: DaemonOptions
