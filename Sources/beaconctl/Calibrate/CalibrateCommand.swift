@@ -26,7 +26,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
             valueName: "beacon"))
     var beacon: BeaconQuery?
 
-    @Option(name: .long, help: ArgumentHelp("Distance to the beacon; may be repeated (default: 1).", valueName: "metres"))
+    @Option(name: .long, help: ArgumentHelp("Distance; may be repeated (default: 1).", valueName: "metres"))
     var distance: [Double] = []
 
     @OptionGroup var sources: SourceOptions
