@@ -13,7 +13,7 @@ package struct CheckpointNotice: Sendable {
         if !fits, hasFitted {
             line.tell(
                 "what is known about \(beacons) beacons is too much for a checkpoint: a resolver that is started "
-                    + "beside this one answers after \(FleetResolver.apprenticeship) s; divide the beacons (--shard 1/2 "
+                    + "beside it answers after \(FleetResolver.apprenticeship) s; divide the beacons (--shard 1/2 "
                     + "and --shard 2/2)")
         }
         hasFitted = fits
