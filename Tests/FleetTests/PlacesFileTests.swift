@@ -83,7 +83,7 @@ import YAMLText
         ("- {scanner: a, room: b, floor: up}", [1], "whole number"),
         ("- {scanner: a, room: b}\n- {scanner: a, room: c}", [2], "already has a place"),
         ("- {scanner: a, room: ''}", [1], "1 to 200 characters"),
-        ("- {scanner: a, room: 'Hall 1 '}", [1], "a space before or behind"),
+        ("- {scanner: a, room: 'Hall 1 '}", [1], "a space at its beginning or end"),
         ("- {scanner: a, room: \"Hall\\n1\"}", [1], "a line break"),
         ("rooms:\n- {room: a, from: [0, 0], to: [0, 6]}", [2], "no area"),
         ("rooms:\n- {room: a, corners: [[0, 0], [8, 0], [16, 0]]}", [2], "no area"),
