@@ -44,14 +44,21 @@ final class ProxyConnectionAttempt: Sendable {
     }
 
     private func connect(to host: String, port: UInt16) async throws -> Connection {
-        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(TimeAmount(limit))
-            .connect(host: host, port: Int(port)) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try self.add(channel)
-                    return try Connection(wrappingChannelSynchronously: channel)
-                }
-            }
+        // An address needs no resolver, which may be busy with the names of others.
+        if let address = try? SocketAddress(ipAddress: host, port: Int(port)) {
+            return try await bootstrap.connect(to: address, channelInitializer: prepare)
+        }
+        return try await bootstrap.connect(host: host, port: Int(port), channelInitializer: prepare)
+    }
+
+    @Sendable
+    private func prepare(_ channel: any Channel) -> EventLoopFuture<Connection> {
+        channel.eventLoop.makeCompletedFuture {
+            try self.add(channel)
+            return try Connection(wrappingChannelSynchronously: channel)
+        }
     }
 
     /// For each new channel. Throws when the attempt was given up.

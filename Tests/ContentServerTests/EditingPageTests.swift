@@ -283,8 +283,11 @@ struct EditingPageTests {
             ("pictures", ""), ("pictures.0.media", media.id.text), ("pictures.1.media", media.id.text),
             ("pictures.1.alt", Self.long),
         ]
-        let text = #"{"type":"text","text":"\#(Self.long)b"}"#
-        let json = #"{"type":"doc","content":[{"type":"paragraph","content":[\#(text)]}]}"#
+        let quotes = PageText.mostLevels + 1
+        let opened = String(repeating: #"{"type":"blockquote","content":["#, count: quotes)
+        let closed = String(repeating: "]}", count: quotes)
+        let paragraph = #"{"type":"paragraph","content":[{"type":"text","text":"a"}]}"#
+        let json = #"{"type":"doc","content":[\#(opened)\#(paragraph)\#(closed)]}"#
         let alt = String(repeating: "a", count: 1001)
         let node = #"{"type":"picture","attrs":{"media":"\#(media.id)","alt":"\#(alt)"}}"#
         let forms: [(String, [(String, String)], [String])] = [
