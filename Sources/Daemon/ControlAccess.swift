@@ -68,7 +68,7 @@ private struct ServedContent: ContentControl {
     }
 }
 
-/// Stored content where no site is configured any more.
+/// Stored content after the site was removed from the configuration.
 private struct StoredOnly: ContentControl {
     let store: ContentStore
 

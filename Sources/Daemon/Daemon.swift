@@ -20,7 +20,7 @@ package struct Daemon: Sendable {
     private let load: @Sendable () async throws -> DaemonConfiguration
 
     /// - Parameters:
-    ///   - configuration: the one to start with.
+    ///   - configuration: the configuration to start with.
     ///   - file: the path of the configuration file, which is watched; nil for none.
     ///   - hub: receives all events.
     ///   - numbers: keeps event numbers rising over restarts.
@@ -41,7 +41,7 @@ package struct Daemon: Sendable {
 
     /// Runs until SIGINT or SIGTERM, or until all sources have ended (captures, a finite emulation).
     ///
-    /// Throws when the content store cannot be used.
+    /// Throws if the content store cannot be used.
     package func run() async throws {
         let core = DaemonCore(configuration, hub: hub, metrics: metrics, logger: logger, load: load)
         // Services end in the reverse order. The core ends before `SyncSignal`, which ends the syncs that the signal
@@ -58,7 +58,7 @@ package struct Daemon: Sendable {
         defer { keeping?.cancel() }
         // Less than systemd's TimeoutStopSec, so that the daemon shuts down in order before systemd kills it.
         try await ServiceGroup.run(services, endWithin: .seconds(12), logger: logger)
-        // Two that write the file at the same time would mix their digits.
+        // Two tasks that write the file at the same time would mix their digits.
         keeping?.cancel()
         await keeping?.value
         numbers?.finish(at: hub.lastID)

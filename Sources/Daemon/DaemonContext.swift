@@ -19,12 +19,12 @@ struct DaemonContext: Sendable {
     let broadcast = SightingBroadcast()
     let history = HistoryBuffer()
     let reports = ReportObserver()
-    /// From the reports to the connection to the broker.
+    /// Carries publications from the reports to the connection to the broker.
     let reportRelay = PublicationRelay()
-    /// What this scanner hears, for a fleet.
+    /// The levels that this scanner publishes for a fleet.
     let levelMailbox = PublicationMailbox()
     let levels: FleetLevels
-    /// What is heard, for the health of beacons.
+    /// The sightings that the health of beacons is judged from.
     let health = HealthFeed()
     let metrics: MetricRegistry
     let logger: Logger

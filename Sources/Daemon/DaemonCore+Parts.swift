@@ -31,7 +31,7 @@ extension DaemonCore {
         return parts
     }
 
-    /// The connection to the broker, and what a fleet's scanner does.
+    /// The connection to the broker, and the parts of a fleet's scanner.
     private func brokerParts(_ configuration: DaemonConfiguration) -> [Part] {
         guard let settings = configuration.mqtt else { return [] }
         let context = context
@@ -54,7 +54,7 @@ extension DaemonCore {
         return parts
     }
 
-    /// Commands and the message bus.
+    /// The parts for commands (hooks) and the message bus.
     private func outputParts(_ configuration: DaemonConfiguration) -> [Part] {
         let context = context
         var parts: [Part] = []
@@ -83,7 +83,7 @@ extension DaemonCore {
         return parts
     }
 
-    /// What looks at ranging over time.
+    /// The parts that observe ranging over time.
     private func observerParts(_ configuration: DaemonConfiguration) -> [Part] {
         let context = context
         var parts: [Part] = []
@@ -135,7 +135,7 @@ extension DaemonCore {
             let (name, id, spec) = source
             let options = configuration.listening
             return Part(Self.partName(name), settings: SourceSettings(spec: spec, options: options)) {
-                // A number that another source's coming changes is no reason to listen anew.
+                // A number that changes because another source was added is no reason to restart this one.
                 var options = options
                 options.recordedAs = number
                 return SourceListener(
@@ -145,7 +145,7 @@ extension DaemonCore {
         }
     }
 
-    /// Two, so that a port in use does not affect the socket.
+    /// Two parts, so that a port in use does not affect the socket.
     private func controlParts(_ configuration: DaemonConfiguration) -> [Part] {
         let context = context
         let access = ControlAccess(core: self, hub: context.hub, ranging: ranging, currentContent: context.content)
@@ -214,8 +214,8 @@ extension DaemonCore {
 }
 
 extension ContentSettings {
-    /// The same with fewer parallel transfers where the limit on open descriptors is low, because each transfer needs
-    /// some.
+    /// The same settings with fewer parallel transfers if the limit on open descriptors is low. Each transfer needs
+    /// some descriptors.
     fileprivate func fitting(descriptors: Int) -> ContentSettings {
         var settings = self
         settings.parallelManifests = min(parallelManifests, max(2, descriptors / 32))

@@ -38,7 +38,7 @@ final class DaemonCore: Service {
     private let wanted: WantedReload
     private let sourceIDs = SourceIDs()
     private let refusals = Mutex(RefusalMemory())
-    /// The one that is in use.
+    /// The cache directory in use.
     private let cacheDirectory: String
 
     init(
@@ -70,12 +70,13 @@ final class DaemonCore: Service {
     /// The current configuration.
     var current: DaemonConfiguration { configuration.withLock { $0 } }
 
-    /// Reloads the configuration. Where the new one has mistakes, the old one stays in use.
+    /// Reloads the configuration. If the new one has mistakes, the old one stays in use.
     func reload(_ reason: Reason) {
         wanted.want(reason, send)
     }
 
-    /// The reload that waits. One is enough, however often somebody asks: it reads the newest configuration.
+    /// A reload that has not been carried out yet. One is enough for any number of requests: it reads the newest
+    /// configuration.
     private final class WantedReload: Sendable {
         private let reason = Mutex<Reason?>(nil)
 
@@ -117,7 +118,7 @@ final class DaemonCore: Service {
         var needsRestart: [String] = []
     }
 
-    /// What `Setting.Effect.needsRestart` says in docs/configuration.md.
+    /// The settings that docs/configuration.md marks with `Setting.Effect.needsRestart`.
     private func needsRestart(_ new: DaemonConfiguration) -> [String] {
         new.cacheDirectory == cacheDirectory ? [] : ["directories.cache"]
     }
@@ -146,7 +147,7 @@ final class DaemonCore: Service {
                 }
                 if !hasHeardAll, await keeper.areOver(sources(current).map { Self.partName($0.name) }) {
                     hasHeardAll = true
-                    // Ranging takes what still waits, and ends then.
+                    // Ranging takes the sightings that still wait, and then ends.
                     context.feed.finish()
                 }
                 if hasHeardAll, await keeper.areOver([Self.rangingPart]) {
@@ -217,15 +218,15 @@ final class DaemonCore: Service {
         if !news.isEmpty || reason == .asked { context.hub.publish(.configuration(isGood: true, news)) }
     }
 
-    /// Starts, restarts and ends parts, so that they are those of a configuration.
+    /// Starts, restarts and ends parts until they are those of a configuration.
     ///
-    /// - Returns: what has changed, for people.
+    /// - Returns: the changes, as text for people.
     private func apply(
         _ configuration: DaemonConfiguration, _ keeper: PartKeeper, isStart: Bool = false
     ) async throws -> [String] {
         context.hub.noteSite(isConfigured: configuration.content != nil)
         let news = try await keeper.apply(parts(configuration), isStart: isStart)
-        // Now that the part has ended: before, it could still publish what it knows.
+        // Only after the part has ended: before that, it could still publish what it knows.
         if configuration.health == nil { context.hub.publish(.off) }
         return news
     }

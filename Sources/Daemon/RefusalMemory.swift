@@ -1,5 +1,5 @@
-/// Remembers the last reported refusal of a configuration, so that none is reported twice: once for the file's change
-/// and again for the reload request that follows.
+/// Remembers the last reported refusal of a configuration, so that it is not reported twice: for the changed file, and
+/// for the reload request that follows.
 package struct RefusalMemory {
     private var told: (problems: [String], at: ContinuousClock.Instant)?
 

@@ -9,7 +9,7 @@ import Synchronization
 import UnixSignals
 
 /// A daemon that was started by a request, but whose configuration has mistakes. It keeps running, because every
-/// request would start it again. It answers with the mistakes, and continues when the file is corrected.
+/// further request would start it again. It answers with the mistakes, and continues when the file has been corrected.
 package struct RefusedStart: Sendable {
     private let file: String?
     private let environment: [String: String]
@@ -32,7 +32,7 @@ package struct RefusedStart: Sendable {
         state = State(error.problems)
     }
 
-    /// Answers until the configuration is good, and returns it; nil where a signal ends it earlier.
+    /// Answers until the configuration is good, and returns it. Returns nil if a signal ends it earlier.
     package func run() async throws -> DaemonConfiguration? {
         let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let state = state
@@ -53,7 +53,7 @@ package struct RefusedStart: Sendable {
             Trial(start: self, changes: changes), ReloadSignal { change.yield() },
             ControlService(insteadOfDaemon: answer, settings: ControlSettings(socket: nil), logger: logger),
         ]
-        // What was refused has no state to compare with: it is read once more.
+        // A refused configuration has no file state to compare with, so the file is read once more.
         if let file { services.append(ConfigurationWatch(file: file, seen: nil) { change.yield() }) }
         try await ServiceGroup.run(services, endWithin: .seconds(5), logger: logger)
         return state.good

@@ -4,7 +4,8 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Keeps event numbers rising over restarts, whatever the clock does. A file holds a number that was not reached yet.
+/// Keeps event numbers rising over restarts, whatever the clock does. The file holds a number that no event has
+/// reached yet.
 package final class EventNumberFile: Sendable {
     private let path: String
     private let reserved = Mutex<EventRecord.ID>(0)
@@ -17,7 +18,7 @@ package final class EventNumberFile: Sendable {
         path = directory + "/event-number"
     }
 
-    /// The last number that the previous run may have used; 0 where it is unknown.
+    /// The last number that the previous run may have used; 0 if it is unknown.
     package func read() -> EventRecord.ID {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }
@@ -36,7 +37,7 @@ package final class EventNumberFile: Sendable {
         reserved.withLock { last + Self.block / 2 > $0 }
     }
 
-    /// Reserves numbers beyond the last one used, where few are left. Blocks during the write.
+    /// Reserves numbers beyond the last one used if few are left. Blocks during the write.
     package func reserve(beyond last: EventRecord.ID) {
         let number = reserved.withLock { reserved -> EventRecord.ID? in
             guard last + Self.block / 2 > reserved else { return nil }

@@ -9,8 +9,8 @@ import Synchronization
 package final class SystemdPresenter: Presenter {
     private struct State {
         var status = ""
-        /// In seconds of a clock that is never set: of one that was set back, systemd would hear nothing until its
-        /// watchdog ends the daemon.
+        /// In seconds of a clock that is never set. If a clock were set back, systemd would get no message until its
+        /// watchdog ended the daemon.
         var toldAt: Double?
         /// The first mistake in the new configuration.
         var refusal: String?

@@ -2,13 +2,14 @@ package import ServiceLifecycle
 
 /// A piece of the daemon that can be ended and started again by itself: a source, the content, an output.
 package struct Part: Sendable {
-    /// What messages call it; no two have the same.
+    /// The name in messages; unique among the parts.
     let name: String
-    /// What it is made from: a reload starts it again only where this has changed. Nil where nothing changes it.
+    /// The settings that the part is made from. A reload restarts the part only if they have changed. Nil if no
+    /// setting affects it.
     let settings: (any Equatable & Sendable)?
-    /// Where it cannot be made at the start, the daemon does not start.
+    /// If an essential part cannot be made at the start, the daemon does not start.
     let isEssential: Bool
-    /// Makes it. Throws an error whose text says what to do.
+    /// Makes the part's service. Throws an error whose text says what to do.
     let make: @Sendable () async throws -> any Service
 
     package init(

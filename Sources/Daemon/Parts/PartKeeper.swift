@@ -6,27 +6,27 @@ import ServiceLifecycle
 package actor PartKeeper {
     private let hub: EventHub
     private let logger: Logger
-    /// Called when a part came to its end by itself.
+    /// Called when a part has ended by itself.
     private let ended: @Sendable () -> Void
-    /// In the order in which they were begun.
+    /// In the order of their start.
     private var runs: [PartRun] = []
 
     package init(hub: EventHub, logger: Logger, ended: @escaping @Sendable () -> Void) {
         self.hub = hub
         var quiet = logger
-        // Its debug lines print whole services.
+        // The debug lines of a service group print whole services.
         quiet.logLevel = max(logger.logLevel, .critical)
         self.logger = quiet
         self.ended = ended
     }
 
-    /// Ends what is not asked for any more or has changed, and begins what is new.
+    /// Ends parts that are no longer in the configuration or have changed, and starts the new ones.
     ///
     /// - Parameters:
-    ///   - isStart: where an essential part cannot be made, this throws why. What becomes of the others is not waited
-    ///     for.
-    ///   - moment: how long a part has to go well until it is told as begun.
-    /// - Returns: what has changed, for people: "content begun anew". Why a part has not begun is told by the part.
+    ///   - isStart: if an essential part cannot be made, this throws the reason at once and does not wait for the
+    ///     other parts.
+    ///   - moment: how long a part must run before it is reported as started.
+    /// - Returns: the changes, as text for people. A part that has not started reports the reason itself.
     package func apply(
         _ parts: [Part], isStart: Bool = false, wellAfter moment: Duration = .seconds(1)
     ) async throws -> [String] {
@@ -54,7 +54,7 @@ package actor PartKeeper {
         return news + (await Self.news(of: new, changed, wellAfter: moment))
     }
 
-    /// All are waited for at the same time.
+    /// Waits for all parts at the same time.
     private static func news(of runs: [PartRun], _ changed: Set<String>, wellAfter moment: Duration) async -> [String] {
         let begun = await withTaskGroup(of: (Int, Bool).self) { group in
             for (index, run) in runs.enumerated() { group.addTask { (index, await run.hasStarted(after: moment)) } }
@@ -67,12 +67,12 @@ package actor PartKeeper {
         }
     }
 
-    /// Whether all parts of these names came to their end by themselves.
+    /// Whether all parts with these names have ended by themselves.
     func areOver(_ names: [String]) -> Bool {
         names.allSatisfy { name in runs.contains { $0.part.name == name && $0.isOver } }
     }
 
-    /// Ends all, the last begun first.
+    /// Ends all parts, the last started first.
     package func stop() async {
         for run in runs.reversed() { await run.stop() }
         runs = []

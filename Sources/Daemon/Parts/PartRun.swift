@@ -4,20 +4,20 @@ import Platform
 import ServiceLifecycle
 import Synchronization
 
-/// One part that runs. When it fails it is made again, ever less often, and never given up: `Supervisor` decides, and
-/// this does it.
+/// One running part. After a failure it is made again, at growing intervals and without end. `Supervisor` decides
+/// when, and this type does it.
 final class PartRun: Sendable {
     private typealias Input = Supervisor<String>.Input
 
     let part: Part
     private let hub: EventHub
     private let logger: Logger
-    /// Called when it came to its end by itself.
+    /// Called when the part has ended by itself.
     private let ended: @Sendable () -> Void
     private let state = Mutex(State())
     private let inputs: AsyncStream<Input>
     private let send: AsyncStream<Input>.Continuation
-    /// Whether its first attempt went well, once that has ended.
+    /// Whether the first attempt succeeded, once it has ended.
     private let firstEnd: AsyncStream<Bool>
     private let tellFirstEnd: AsyncStream<Bool>.Continuation
 
@@ -28,10 +28,11 @@ final class PartRun: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// Less than systemd's TimeoutStopSec for all together, so that an end in order comes before a kill.
+    /// Less than systemd's TimeoutStopSec for all parts together, so that the daemon shuts down in order before
+    /// systemd kills it.
     private static let shutdownTimeout = Duration.seconds(10)
 
-    /// A part counts as recovered when it has run for so long: many fail as soon as they run.
+    /// A part counts as recovered after this time, because many fail as soon as they run.
     private static let steadyAfter = Duration.seconds(1)
 
     private static var rules: Supervisor<String>.Rules {
@@ -49,10 +50,10 @@ final class PartRun: Sendable {
         (firstEnd, tellFirstEnd) = AsyncStream<Bool>.makeStream(bufferingPolicy: .bufferingOldest(1))
     }
 
-    /// It came to its end by itself.
+    /// The part has ended by itself.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Starts, with the service where it was made already.
+    /// Starts the part, with its service if that was already made.
     func start(_ service: (any Service)?) {
         send.yield(.start)
         state.withLock { state in
@@ -60,8 +61,8 @@ final class PartRun: Sendable {
         }
     }
 
-    /// Whether it has started: many fail as soon as they run. Returns at once where it fails, else after a moment. To
-    /// be asked once.
+    /// Whether the part has started. Many fail as soon as they run, so this returns false at once after a failure, and
+    /// true after `moment`. Call it only once.
     func hasStarted(after moment: Duration) async -> Bool {
         let limit = Deadline(after: moment) { [tellFirstEnd] in tellFirstEnd.finish() }
         defer { limit.cancel() }
@@ -69,7 +70,7 @@ final class PartRun: Sendable {
         return true
     }
 
-    /// Ends it in order, and returns when it has ended.
+    /// Ends the part in order, and returns when it has ended.
     func stop() async {
         send.yield(.stop)
         await state.withLock { $0.task }?.value
@@ -128,7 +129,7 @@ final class PartRun: Sendable {
         ended()
     }
 
-    /// From here on it is to end. Returns what runs; nil where the service is still being made.
+    /// Marks the part as ending. Returns what runs, or nil if the service is still being made.
     private func stopping() -> ServiceGroup? {
         state.withLock { state in
             state.isStopping = true
@@ -136,7 +137,7 @@ final class PartRun: Sendable {
         }
     }
 
-    /// Makes the service where it was not made already, and runs it.
+    /// Makes the service if it was not already made, and runs it.
     private func attempt(_ made: (any Service)?) async -> Input {
         do {
             let service = if let made { made } else { try await part.make() }

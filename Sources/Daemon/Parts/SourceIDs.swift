@@ -1,13 +1,13 @@
 import Beacon
 import Listening
 
-/// The IDs that sightings know their sources by. A source keeps its ID over every reload, so that levels of
-/// two never mix.
+/// The IDs of sources in sightings. A source keeps its ID over every reload, so that the levels of two sources never
+/// mix.
 struct SourceIDs {
-    /// Every source and every scanner that a capture names, of the daemon's whole life.
+    /// Every source, and every scanner that a capture names, since the daemon's start.
     let receivers = Receivers()
 
-    /// - Returns: the sources with their IDs, and names that differ where one is listened to twice.
+    /// - Returns: the sources with their IDs. Their names differ even if one source is configured twice.
     func assign(_ sources: [SourceSpec]) -> [(name: String, id: SourceID, spec: SourceSpec)] {
         var seen: [String: Int] = [:]
         return sources.map { spec in

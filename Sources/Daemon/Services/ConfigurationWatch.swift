@@ -2,10 +2,10 @@ import Glibc
 package import Platform
 import ServiceLifecycle
 
-/// Tells when the configuration's file was written or replaced, some moments after the last change of it. inotify(7).
+/// Reports that the configuration file was written or replaced, shortly after its last change. inotify(7).
 package struct ConfigurationWatch: Service {
     let file: String
-    /// The state of it that is in use; nil where there was none.
+    /// The state of the file that is in use; nil if there was none.
     let seen: FileIdentity?
     /// Called on each change.
     let changed: @Sendable () -> Void
@@ -16,18 +16,18 @@ package struct ConfigurationWatch: Service {
         self.changed = changed
     }
 
-    /// Editors write in several steps.
+    /// Editors write in several steps, so the file must stay unchanged for this long.
     private static let quiet = Duration.milliseconds(300)
 
     package func run() async throws {
         let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
         let name = file.split(separator: "/").last.map(String.init) ?? file
-        // Where nothing can be watched, SIGHUP still works.
+        // If nothing can be watched, SIGHUP still works.
         let watch = DescriptorWatch(Self.descriptor(watching: folder), label: "configuration") {
             Self.hasNews($0, of: name)
         }
         let changes = watch.changes
-        // It may have changed between the reading of it and this.
+        // The file may have changed after it was read and before the watch began.
         if FileIdentity(of: file) != seen { changed() }
         await cancelWhenGracefulShutdown {
             var pending: Task<Void, Never>?
@@ -43,7 +43,7 @@ package struct ConfigurationWatch: Service {
         withExtendedLifetime(watch) {}
     }
 
-    /// Watches the folder, since a file that is replaced is another file; -1 where that cannot be.
+    /// Watches the folder, because a file that is replaced is another file. Returns -1 if that is not possible.
     private static func descriptor(watching folder: String) -> Int32 {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         let mask = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
@@ -52,7 +52,7 @@ package struct ConfigurationWatch: Service {
         return -1
     }
 
-    /// Reads what waits; whether anything of it is about the file.
+    /// Reads the waiting events. Returns whether one of them is about the file.
     private static func hasNews(_ descriptor: Int32, of name: String) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 16384)
         var found = false

@@ -1,8 +1,8 @@
 import Beacon
 import Synchronization
 
-/// Hands on what ranging wants of the content. The content may be busy with the disk for seconds: ranging does not
-/// wait, and only the newest counts.
+/// Passes on to the content what ranging wants. The content may be busy with the disk for seconds. Ranging does not
+/// wait, and only its newest wish counts.
 final class ContentRelay: Sendable {
     private struct State {
         var wanted: BeaconID??
@@ -26,7 +26,7 @@ final class ContentRelay: Sendable {
         note { $0.heard = beacons }
     }
 
-    /// Suspends until the content knows everything.
+    /// Suspends until the content has received everything.
     func isHandedOn() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
@@ -53,7 +53,7 @@ final class ContentRelay: Sendable {
         }
     }
 
-    /// Nil where nothing is left.
+    /// Returns nil if nothing is left.
     private func next() -> (wanted: BeaconID??, heard: [BeaconID]?)? {
         let (next, idle) = state.withLock { state -> ((BeaconID??, [BeaconID]?)?, [CheckedContinuation<Void, Never>]) in
             guard state.wanted != nil || state.heard != nil else {

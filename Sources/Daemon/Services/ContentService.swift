@@ -9,16 +9,15 @@ import ServiceLifecycle
 import SiteFormat
 import Synchronization
 
-/// Runs the sync client and passes on what it tells.
+/// Runs the sync client and publishes its events.
 final class ContentService: Service {
     private let sync: ContentSync
     let store: ContentStore
-    /// The site.
     let site: String
     private let names: Names
     private let hub: EventHub
     private let currentContent: CurrentContentService
-    /// What is wanted now and not yet settled.
+    /// The beacon whose content is wanted now, until its content is complete, absent or failed.
     private let unsettled = Mutex<BeaconID??>(nil)
 
     init(settings: ContentSettings, hub: EventHub, currentContent: CurrentContentService, logger: Logger) throws {
@@ -35,12 +34,12 @@ final class ContentService: Service {
         await sync.want(beacon)
     }
 
-    /// The beacons that are heard, the nearest first.
+    /// Passes on the beacons in range, the nearest first.
     func inRange(_ beacons: [BeaconID]) async {
         await sync.inRange(beacons)
     }
 
-    /// Syncs the whole site, and tells what it has brought.
+    /// Syncs the whole site, and publishes the result.
     @discardableResult
     func syncAll(
         accepting: SiteAcceptance = [], progress: (@Sendable (SiteProgress) -> Void)? = nil
@@ -55,12 +54,12 @@ final class ContentService: Service {
         }
     }
 
-    /// Reads every stored file again; damaged ones are removed and fetched anew.
+    /// Reads every stored file again. Damaged files are removed and fetched again.
     func verify() async throws(ContentError) -> VerifyReport {
         try await sync.verify()
     }
 
-    /// Removes what no manifest needs.
+    /// Removes files that no manifest needs.
     func prune() async throws(ContentError) -> PruneReport {
         try await sync.prune()
     }
@@ -102,11 +101,11 @@ final class ContentService: Service {
         }
     }
 
-    /// The network's return is used at once, though every failure is tried again within seconds anyway.
+    /// Retries as soon as the network returns. Without this, a failed request would be retried within seconds anyway.
     private func watchNetwork() async {
         let watch = NetworkWatch.begin()
         for await _ in watch.changes {
-            // An address comes with routes and a resolver, one after another.
+            // A new address is followed by routes and a resolver, one after another.
             guard (try? await Task.sleep(for: .milliseconds(300))) != nil else { return }
             await sync.retryNow()
             guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
@@ -114,8 +113,8 @@ final class ContentService: Service {
         withExtendedLifetime(watch) {}
     }
 
-    /// Suspends until the content that is wanted now is complete, absent or failed, but not longer than `limit`, or
-    /// until the task is cancelled.
+    /// Suspends until the content that is wanted now is complete, absent or failed. Returns earlier after `limit`, or
+    /// if the task is cancelled.
     func settle(within limit: Duration) async {
         let deadline = ContinuousClock.now + limit
         while unsettled.withLock({ $0 != nil }), ContinuousClock.now < deadline {
@@ -139,8 +138,8 @@ final class ContentService: Service {
         unsettled.withLock { if $0 == .some(beacon) { $0 = nil } }
     }
 
-    /// The site's list knows all beacons by name, those included that were never near. Reading a long one takes a
-    /// while.
+    /// Takes the names of all beacons from the site's list, including beacons that were never near. Reading a long
+    /// list takes a while.
     private func learnNames() async {
         let known = try? await OwnThread.run { [store] in
             var known: [BeaconID: String] = [:]

@@ -1,7 +1,7 @@
 import Beacon
 import Synchronization
 
-/// Where the content service is found, as long as there is one. What is wanted is kept for the next.
+/// Gives access to the content service while there is one. The wanted beacon is kept for the next service.
 final class CurrentContentService: Sendable {
     private struct State {
         var service: ContentService?
@@ -11,7 +11,7 @@ final class CurrentContentService: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nil where no site is configured.
+    /// Nil if no site is configured.
     var service: ContentService? { state.withLock { $0.service } }
 
     func want(_ beacon: BeaconID?) async {
@@ -30,7 +30,7 @@ final class CurrentContentService: Sendable {
         await service?.inRange(beacons)
     }
 
-    /// A service begins, and is told what is wanted.
+    /// Sets the service, and passes it what is wanted.
     func begin(_ service: ContentService) async {
         state.withLock { $0.service = service }
         var told: (wanted: BeaconID?, heard: [BeaconID])
@@ -38,7 +38,7 @@ final class CurrentContentService: Sendable {
             told = state.withLock { ($0.wanted, $0.heard) }
             await service.want(told.wanted)
             await service.inRange(told.heard)
-            // What came meanwhile may have been told before this.
+            // What arrived in the meantime may have reached the service before this.
         } while state.withLock({ $0.wanted != told.wanted || $0.heard != told.heard })
     }
 

@@ -1,15 +1,15 @@
 import Dispatch
 import Glibc
 
-/// Tells when a descriptor of the kernel (inotify(7), rtnetlink(7)) has news, without polling.
+/// Reports that a descriptor of the kernel (inotify(7), rtnetlink(7)) has news, without polling.
 final class DescriptorWatch {
-    /// One element for whatever came since the last was taken. Never ends where there is nothing to watch.
+    /// One element for all news since the last one was taken. Never ends if there is nothing to watch.
     let changes: AsyncStream<Void>
     private let source: (any DispatchSourceRead)?
 
     /// - Parameters:
-    ///   - descriptor: nonblocking; closed with the watch. Negative where there is nothing to watch.
-    ///   - read: takes what waits, and says whether it is news. One call at a time.
+    ///   - descriptor: nonblocking; closed with the watch. Negative if there is nothing to watch.
+    ///   - read: reads what waits, and returns whether it is news. One call at a time.
     init(_ descriptor: Int32, label: String, read: @escaping @Sendable (Int32) -> Bool) {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         changes = stream

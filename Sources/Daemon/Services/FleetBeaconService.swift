@@ -4,16 +4,17 @@ import Listening
 import Logging
 import ServiceLifecycle
 
-/// Makes this scanner a beacon of its fleet: sends beside listening. If another program changes that, it is put back;
-/// if the adapter is lost, this fails and the daemon starts it again.
+/// Makes this scanner a beacon of its fleet: it sends while it listens. If another program changes the advertisement,
+/// it is set again. If the adapter is lost, this fails and the daemon starts it again.
 struct FleetBeaconService: Service {
     private let beacon: BeaconID
     private let source: SourceSpec
     private let logger: Logger
 
-    /// What a usual adapter has at 1 m. Rooms need no true one: each beacon's level is learned.
+    /// The level of a usual adapter at 1 m, in dBm. Rooms do not need the true one: the level of each beacon is
+    /// learned.
     private static let measuredPower: Int8 = -59
-    /// Milliseconds. Levels are made of seconds, so two readings are enough.
+    /// Milliseconds. Levels are collected per second, so two readings are enough.
     private static let interval = 500.0
 
     init(_ beacon: BeaconID, source: SourceSpec, logger: Logger) {
@@ -38,7 +39,7 @@ struct FleetBeaconService: Service {
                 }
             }
         } catch is CancellationError {
-            // The end that was asked for.
+            // The service was asked to end.
         }
     }
 }

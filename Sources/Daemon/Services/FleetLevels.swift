@@ -8,12 +8,12 @@ package import Ranging
 import ServiceLifecycle
 import Synchronization
 
-/// Collects what ranging sees for the daemon's lifetime, and, while there is a fleet, sends it second by second, and
-/// each minute what was learned.
+/// Collects the sightings that ranging receives. While there is a fleet, it publishes levels every second, and what
+/// was learned every minute.
 package final class FleetLevels: RangingObserver {
     private struct State {
         var seconds = LevelSeconds()
-        /// Nil where there is no fleet.
+        /// Nil if there is no fleet.
         var topic: String?
     }
 
@@ -25,7 +25,7 @@ package final class FleetLevels: RangingObserver {
         self.mailbox = mailbox
     }
 
-    /// Whether somebody wants to know each second.
+    /// Whether levels are published every second.
     var isOn: Bool { state.withLock { $0.topic != nil } }
 
     func begin(_ topic: String) {
@@ -36,7 +36,7 @@ package final class FleetLevels: RangingObserver {
         state.withLock { $0 = State() }
     }
 
-    /// What was learned in a minute, of all receivers.
+    /// Publishes what was learned in a minute, for all receivers.
     package func tell(_ readings: [ScannerReadings], topic: String) {
         let message = HealthReadingsMessage(of: readings, clock: clock.correction.milliseconds)
         mailbox.put(Publication(topic: topic, payload: message.json, isRetained: false))
@@ -45,7 +45,7 @@ package final class FleetLevels: RangingObserver {
     package func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
         guard isOn else { return }
         let (milliseconds, isSettled) = clock.correction
-        // A clock that is corrected a moment later would go to and fro.
+        // Until the clock's correction is settled, its time would jump back and forth.
         guard isSettled else { return }
         let publications = state.withLock { state -> [Publication] in
             guard let topic = state.topic else { return [] }
@@ -57,7 +57,7 @@ package final class FleetLevels: RangingObserver {
     }
 }
 
-/// Sends them while the configuration has a room.
+/// Publishes levels while the configuration has a room.
 struct FleetLevelsService: Service {
     let topic: String
     let levels: FleetLevels

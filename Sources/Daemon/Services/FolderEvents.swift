@@ -1,18 +1,18 @@
 import Beacon
 import Glibc
 
-/// What the kernel says about the files of a folder. inotify(7).
+/// The kernel's events about files in a folder. inotify(7).
 package enum FolderEvents {
-    /// Whether one of the events is about a file, or may have been: of too many events the kernel drops some.
+    /// Whether one of the events is about a file, or may have been: the kernel drops events if there are too many.
     ///
     /// - Parameters:
-    ///   - name: of the file in the folder.
+    ///   - name: the name of the file in the folder.
     ///   - events: `struct inotify_event`, one after the other, with numbers in the host's order.
     package static func concern(_ name: String, _ events: RawSpan) -> Bool {
         let header = MemoryLayout<inotify_event>.size
         var offset = 0
         while offset + header <= events.byteCount {
-            // The words are wd, mask, cookie and len. The name follows them, with zeros behind it.
+            // The words are wd, mask, cookie and len. The name follows them, padded with zeros.
             let mask = events.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 4, as: UInt32.self)
             let length = Int(events.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 12, as: UInt32.self))
             offset += header

@@ -4,7 +4,7 @@ import Platform
 import Ranging
 import Synchronization
 
-/// Collects what ranging sees, for the health of beacons. Ranging only hands its batches over.
+/// Collects the sightings of ranging for the health of beacons. Ranging only passes its batches on.
 final class HealthFeed: RangingObserver {
     private struct State {
         var batches: [[Sighting]] = []
@@ -14,7 +14,7 @@ final class HealthFeed: RangingObserver {
         var isOn = false
     }
 
-    /// Sightings that wait at most. Beyond, new ones are dropped: a share of a minute says as much.
+    /// The most sightings that wait. Further ones are dropped: a part of a minute is enough.
     private static let capacity = 100_000
 
     private let state = Mutex(State())
@@ -33,7 +33,7 @@ final class HealthFeed: RangingObserver {
         }
     }
 
-    /// What has come since the last call, and the time of the last tick; nil before the first.
+    /// The sightings since the last call, and the time of the last tick; nil before the first tick.
     func take() -> (sightings: [Sighting], time: Timestamp)? {
         let (batches, time) = state.withLock { state in
             defer { (state.batches, state.count) = ([], 0) }

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Settings
 import YAMLText
 
-/// Learns how beacons are heard, and reports what is wrong with them. What was learned is kept in a file.
+/// Learns how beacons are received, and reports what is wrong with them. What it has learned is kept in a file.
 final class HealthService: Service {
     /// A source that is listened to.
     typealias Source = (id: SourceID, name: String, isBlind: Bool)
@@ -16,7 +16,7 @@ final class HealthService: Service {
     private struct State {
         var watch: HealthWatch
         var minutes = 0
-        /// Why the file could not be written, as it was reported.
+        /// The reported reason why the file could not be written.
         var problem: String?
     }
 
@@ -24,20 +24,20 @@ final class HealthService: Service {
     private let feed: HealthFeed
     private let hub: EventHub
     private let sources: @Sendable () -> [Source]
-    /// Publishes what the scanner says each minute; for a fleet.
+    /// Publishes this scanner's readings each minute, for a fleet.
     private let publish: @Sendable ([ScannerReadings]) -> Void
-    /// Minutes of many beacons and writing take long, and must not hold up the cooperative pool.
+    /// The minutes of many beacons and the writing take long, and must not block the cooperative pool.
     private let queue: BlockingQueue<State>
 
     private static let part = "health"
-    /// Minutes after which what was learned is written.
+    /// Minutes between two writes of the file.
     private static let writing = 60
-    /// Seconds after which sightings are taken.
+    /// Seconds between two reads of the feed.
     private static let pause = 5.0
 
     /// - Parameters:
-    ///   - sources: what is listened to now.
-    ///   - expected: beacons that are known to be there.
+    ///   - sources: returns the current sources.
+    ///   - expected: beacons that should be present.
     init(
         _ settings: HealthSettings, feed: HealthFeed, hub: EventHub, expected: KnownBeacons,
         sources: @escaping @Sendable () -> [Source], publish: @escaping @Sendable ([ScannerReadings]) -> Void
@@ -70,7 +70,7 @@ final class HealthService: Service {
         let sources = sources()
         let changes = state.watch.take(sightings, at: time, sources: sources)
         let readings = state.watch.takeReadings()
-        // The state first: those who read an event look there.
+        // The state comes first, because readers of an event look there.
         if !readings.isEmpty { hub.publish(.known(state.watch.health)) }
         for change in changes { hub.publish(.health(change)) }
         guard !readings.isEmpty else { return }

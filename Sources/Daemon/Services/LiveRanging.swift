@@ -1,13 +1,13 @@
 package import Beacon
 package import Ranging
 
-/// Ranging over the daemon's life: what is heard between two ticks becomes a ranking, events, and what the content is
-/// to know.
+/// Ranging over the daemon's life. The sightings between two ticks become a ranking, events, and what the content
+/// needs to know.
 ///
-/// Pure: every input comes with both clocks, read together. The ranger goes by steady time, and everybody else by the
-/// wall clock's.
+/// Pure: every input comes with both clocks, read together. The ranger uses steady time, and all outputs use the time
+/// of the wall clock.
 package struct LiveRanging: Sendable {
-    /// The wall clock, and one that nobody sets.
+    /// The wall clock, and a clock that is never set.
     package struct Clocks: Sendable {
         var wall: Timestamp
         var elapsed: Duration
@@ -18,18 +18,18 @@ package struct LiveRanging: Sendable {
         }
     }
 
-    /// What one tick says.
+    /// The result of one tick.
     package struct Tick: Sendable {
         package var ranking: Ranking
-        /// Those that new settings brought about come first.
+        /// Events that new settings caused come first.
         package var events: [RangingEvent]
         package var isBlind: Bool
-        /// A beacon that is not in the ranking is absent: silence has had a meaning for as long as any beacon is waited
-        /// for. Once that is so, it stays so.
+        /// A beacon that is not in the ranking is absent: the source has been able to receive for as long as a beacon
+        /// may be silent before it counts as gone. Once true, it stays true.
         package var isSettled: Bool
-        /// Who is heard, the nearest first, where that or its order has changed.
+        /// The beacons in range, the nearest first. Nil if neither they nor their order has changed.
         package var inRange: [BeaconID]?
-        /// Who is in which region, where somebody has entered or left one, or there are others.
+        /// The beacons in each region. Nil if no beacon has entered or left one and the regions are the same.
         package var regions: [RegionState]?
     }
 
@@ -37,14 +37,14 @@ package struct LiveRanging: Sendable {
     package private(set) var interval: Double
     private var ranger: Ranger
     private var time = SteadyTime()
-    /// Told with the next tick.
+    /// Reported with the next tick.
     private var pending: [RangingEvent] = []
-    /// Who was heard at the last tick, in order.
+    /// The beacons in range at the last tick, in order.
     private var heard: [BeaconID] = []
-    /// Since when silence has had a meaning, in steady time; nil where it has none yet.
+    /// Since when silence has meant absence, in steady time; nil if it does not mean that yet.
     private var believedSince: Timestamp?
     private var isSettled = false
-    /// There are other regions than at the last tick.
+    /// The regions differ from those at the last tick.
     private var hasOtherRegions = true
 
     package init(settings: RangingSettings, interval: Double) {
@@ -52,7 +52,7 @@ package struct LiveRanging: Sendable {
         self.interval = interval
     }
 
-    /// Goes on with other settings. Returns whether they differ.
+    /// Continues with other settings. Returns whether they differ.
     package mutating func apply(_ settings: RangingSettings, interval: Double, at clocks: Clocks) -> Bool {
         let isNew = settings.validated != ranger.settings || interval != self.interval
         if settings.validated.regions != ranger.settings.regions { hasOtherRegions = true }
@@ -61,10 +61,10 @@ package struct LiveRanging: Sendable {
         return isNew
     }
 
-    /// Takes what was heard since the last tick, and ranks.
+    /// Takes the sightings since the last tick, and ranks the beacons.
     package mutating func tick(_ batch: [Sighting], _ hearing: Hearing, at clocks: Clocks) -> Tick {
         let now = now(clocks)
-        // Other scanners of a fleet are no beacons that anybody looks for.
+        // Other scanners of a fleet are not beacons that people look for.
         for var sighting in batch where sighting.beacon.id.uuid != FleetBeacon.uuid {
             sighting.time = sighting.time.map(time.steady)
             ranger.add(sighting)
@@ -95,15 +95,15 @@ package struct LiveRanging: Sendable {
         isSettled = hearing == .ok && now.seconds(since: since) >= ranger.settings.exitCap
     }
 
-    /// Whether a tick changes nothing until something is heard: no beacon is present, and nothing is to be told.
+    /// Whether a tick changes nothing until a beacon is received: none is present, and no event waits.
     package var isAtRest: Bool { heard.isEmpty && pending.isEmpty }
 
-    /// Why a beacon is seen as it is now; nil where it was not heard.
+    /// Why a beacon is seen as it is now; nil if it was not received.
     package mutating func explanation(of id: BeaconID, at clocks: Clocks) -> BeaconExplanation? {
         ranger.explanation(of: id, at: now(clocks)).map(time.wall)
     }
 
-    /// Who is in which region.
+    /// The beacons in each region.
     package var regions: [RegionState] { ranger.regionStates.map(time.wall) }
 
     /// The beacons that are tracked, in no order.
@@ -112,17 +112,17 @@ package struct LiveRanging: Sendable {
     /// The settings in force.
     package var settings: RangingSettings { ranger.settings }
 
-    /// What was not taken as it came.
+    /// Counts of sightings that were not used as they came.
     package var counters: RangingCounters { ranger.counters }
 
-    /// Now, in steady time.
+    /// The current time, as steady time.
     private mutating func now(_ clocks: Clocks) -> Timestamp {
         time.advance(wall: clocks.wall, elapsed: clocks.elapsed)
     }
 }
 
 extension RangingEvent {
-    /// Somebody has entered a region, or left it.
+    /// A beacon has entered a region, or left it.
     fileprivate var changesRegion: Bool {
         switch self {
         case .regionEntered, .regionExited: true

@@ -3,9 +3,10 @@ import Console
 import Glibc
 import Synchronization
 
-/// Tells when a way to other hosts may have come: an address, a route, a link that carries again. From the kernel's
-/// route socket (rtnetlink(7)), without polling or privileges: the one that systemd hands over
-/// (beacond-network.socket), so that the service needs no right to open any, or an own one.
+/// Reports that other hosts may have become reachable: a new address, a new route, or a link that is up again. It
+/// reads the kernel's route socket (rtnetlink(7)), without polling or privileges. The socket is the one that systemd
+/// passes (beacond-network.socket), so that the service needs no right to open sockets of that family, or else its
+/// own.
 enum NetworkWatch {
     static func begin() -> DescriptorWatch {
         let state = NetworkState()
@@ -25,7 +26,7 @@ private final class NetworkState: Sendable {
             if count > 0 {
                 if changes.withLock({ $0.bringWay(buffer.span.bytes.extracting(0..<count)) }) { found = true }
             } else if count < 0, errno == ENOBUFS {
-                // Something was lost in the kernel: it may have been just that.
+                // The kernel has lost a message, which may have been such a change.
                 found = true
             } else if count == 0 || errno != EINTR {
                 return found
@@ -34,14 +35,14 @@ private final class NetworkState: Sendable {
     }
 }
 
-/// What route messages say, as far as it can mean that other hosts are reached again. rtnetlink(7).
+/// The route messages that can mean that other hosts are reachable again. rtnetlink(7).
 package struct NetworkChanges {
-    /// Links that carry.
+    /// Links that are running.
     private var carrying: Set<UInt32> = []
 
     package init() {}
 
-    /// Whether one of the messages says that a way may have come. Numbers are in the host's order.
+    /// Whether one of the messages says that other hosts may be reachable. Numbers are in the host's byte order.
     package mutating func bringWay(_ messages: RawSpan) -> Bool {
         var found = false
         var offset = 0
@@ -55,7 +56,7 @@ package struct NetworkChanges {
                 // struct ifinfomsg: the index and the flags are its second and third words.
                 let index = messages.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 20, as: UInt32.self)
                 let flags = messages.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 24, as: UInt32.self)
-                // Wireless scans tell the same state again and again.
+                // Wireless scans report the same state again and again.
                 if flags & UInt32(IFF_RUNNING) == 0 {
                     carrying.remove(index)
                 } else if carrying.insert(index).inserted {

@@ -4,21 +4,21 @@ import Platform
 import Radio
 import Synchronization
 
-/// Keeps ranging's time on a thread of its own: whatever clients, files and floods do to the other threads, the next
-/// tick comes.
+/// Keeps the time of ranging on a thread of its own. The next tick comes on time whatever clients, files and floods of
+/// packets do to the other threads.
 final class RangingPace: Sendable {
-    /// Nil where no thread can be had: ranging then shares those of all tasks.
+    /// Nil if no thread can be created. Ranging then shares the threads of all tasks.
     private let thread = try? ThreadExecutor()
     private let gaps = Timer(label: Metric.tickGap.name)
     private let longest = Gauge(label: Metric.longestTickGap.name)
     private let last = Mutex<(tick: ContinuousClock.Instant?, longest: Duration)>((nil, .zero))
 
-    /// Runs all of `body` on that thread, tasks below it included.
+    /// Runs all of `body` on that thread, including its child tasks.
     func keep(_ body: @Sendable () async -> Void) async {
         await withTaskExecutorPreference(thread) { await body() }
     }
 
-    /// Suspends for so long, or until the task is cancelled.
+    /// Suspends for this time, or until the task is cancelled.
     func sleep(for duration: Duration) async {
         guard let thread else {
             try? await Task.sleep(for: duration)
@@ -27,12 +27,12 @@ final class RangingPace: Sendable {
         await thread.sleep(for: duration)
     }
 
-    /// Ticks were left out on purpose: the time since the last one is no gap.
+    /// Notes that ticks were left out on purpose: the time since the last one does not count as a gap.
     func noteRest() {
         last.withLock { $0.tick = nil }
     }
 
-    /// A tick begins.
+    /// Notes that a tick begins.
     func noteTick() {
         let now = ContinuousClock.now
         let (gap, isLongest) = last.withLock { last -> (Duration?, Bool) in

@@ -10,8 +10,8 @@ import Ranging
 import ServiceLifecycle
 import Synchronization
 
-/// From sightings to rankings and events. It runs as long as the daemon does: other settings are applied to what it
-/// knows.
+/// Turns sightings into rankings and events. It runs for the daemon's lifetime, and applies new settings to its
+/// current state.
 final class RangingService: Service {
     private let feed: SightingFeed
     private let combined: CombinedHearing
@@ -19,9 +19,9 @@ final class RangingService: Service {
     private let observers: [any RangingObserver]
     /// Called with the nearest beacon whenever it changes, and once at the start.
     private let nearest: @Sendable (BeaconID?) async -> Void
-    /// Called with what is heard, the nearest first, whenever its order has changed.
+    /// Called with the beacons in range, the nearest first, whenever they or their order change.
     private let inRange: @Sendable ([BeaconID]) async -> Void
-    /// Whether somebody wants to know each second what is heard, and be it nothing.
+    /// Whether a ranking is needed every second, even if no beacon is received.
     private let isHeardEachSecond: @Sendable () -> Bool
     private let ranging: Mutex<LiveRanging>
     private let cost = Timer(label: Metric.tickDuration.name)
@@ -43,19 +43,19 @@ final class RangingService: Service {
         ranging = Mutex(LiveRanging(settings: settings, interval: interval))
     }
 
-    /// Goes on with other settings.
+    /// Continues with other settings.
     ///
     /// - Returns: whether they differ.
     func apply(_ settings: RangingSettings, interval: Double) -> Bool {
         ranging.withLock { $0.apply(settings, interval: interval, at: .now) }
     }
 
-    /// Why a beacon is seen as it is now; nil where it was not heard.
+    /// Why a beacon is seen as it is now; nil if it was not received.
     func explanation(of id: BeaconID) -> BeaconExplanation? {
         ranging.withLock { $0.explanation(of: id, at: .now) }
     }
 
-    /// Who is in which region.
+    /// The beacons in each region.
     var regions: [RegionState] { ranging.withLock { $0.regions } }
 
     /// The beacons that are tracked, in no order.
@@ -64,7 +64,7 @@ final class RangingService: Service {
     /// The settings in force.
     var settings: RangingSettings { ranging.withLock { $0.settings } }
 
-    /// What was not taken as it came.
+    /// Counts of sightings that were not used as they came.
     var counters: RangingCounters { ranging.withLock { $0.counters } }
 
     func run() async throws {
@@ -78,7 +78,7 @@ final class RangingService: Service {
         var isFirst = true
         while !Task.isCancelled {
             let (interval, isAtRest) = ranging.withLock { ($0.interval, $0.isAtRest) }
-            // The first tick tells that nothing is heard.
+            // The first tick reports that no beacon is present.
             if isAtRest { await rest(for: isFirst ? .seconds(interval) : max(.seconds(interval), longestRest)) }
             isFirst = false
             if !isAtRest || feed.isWaiting { await pace.sleep(for: .seconds(interval)) }
@@ -87,11 +87,12 @@ final class RangingService: Service {
         }
     }
 
-    /// From one tick to the next while nothing is heard. Presenters do at each tick what must not wait longer.
+    /// The longest time between two ticks while no beacon is received. Presenters use each tick for work that must not
+    /// wait longer.
     private var longestRest: Duration { .seconds(isHeardEachSecond() ? 1 : 3) }
 
-    /// Suspends for so long, or until something is heard. In that case it ticks: the time until then counts as one in
-    /// which nothing was heard, and the ticks that follow come at their interval.
+    /// Suspends for this time, or until a sighting arrives. In that case it ticks at once, for the time without
+    /// sightings. The ticks after it come at their interval.
     private func rest(for duration: Duration) async {
         await withTaskGroup { group in
             group.addTask { await self.pace.sleep(for: duration) }

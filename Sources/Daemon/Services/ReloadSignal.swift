@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import UnixSignals
 
-/// SIGHUP: read the configuration anew.
+/// SIGHUP: reload the configuration.
 struct ReloadSignal: Service {
     let reload: @Sendable () -> Void
 

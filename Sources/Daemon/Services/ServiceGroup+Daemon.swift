@@ -3,11 +3,11 @@ import ServiceLifecycle
 import UnixSignals
 
 extension ServiceGroup {
-    /// Runs services until SIGINT or SIGTERM, or until one of them is done. They are ended from the last to the first.
+    /// Runs services until SIGINT or SIGTERM, or until one of them has ended. They end in the reverse order.
     ///
-    /// - Parameter limit: how long that may take before what goes on is cancelled.
+    /// - Parameter limit: how long the services may take to end before they are cancelled.
     static func run(_ services: [any Service], endWithin limit: Duration, logger: Logger) async throws {
-        // Its debug lines print whole services.
+        // The debug lines of a service group print whole services.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         var configuration = ServiceGroupConfiguration(

@@ -6,7 +6,7 @@ import Platform
 import Radio
 import ServiceLifecycle
 
-/// Keeps one source connected: when it is lost, it is tried again, ever less often, and never given up.
+/// Keeps one source connected. A lost source is tried again, at growing intervals and without end.
 struct SourceListener: Service {
     private typealias Input = Supervisor<String>.Input
 
@@ -18,11 +18,11 @@ struct SourceListener: Service {
     let adapters: AdapterWatch
     let tallies: SourceCounters
     let hub: EventHub
-    /// Where scanners that a capture names get IDs.
+    /// Gives IDs to the scanners that a capture names.
     let receivers: Receivers
 
     private static var rules: Supervisor<String>.Rules {
-        // Whatever kept a source away has passed for so long at most before this is noticed.
+        // This is the longest time until a source that has returned is used again.
         var rules = Supervisor<String>.Rules(longestPause: 20, stableAfter: 10)
         rules.jitter = 0.1
         rules.reportsEveryFailure = true
@@ -30,12 +30,12 @@ struct SourceListener: Service {
     }
 
     func run() async throws {
-        // Started again by a reload, it may not hear any more.
+        // A source that a reload has restarted may be unable to receive.
         noteHearing(.blind)
         await cancelWhenGracefulShutdown { await listen() }
     }
 
-    /// Does what the supervisor says, one after the other; the task's cancellation ends it.
+    /// Carries out the supervisor's actions in order. It ends when the task is cancelled.
     private func listen() async {
         let began = ContinuousClock.now
         var supervisor = Supervisor<String>(rules: Self.rules)
@@ -62,16 +62,16 @@ struct SourceListener: Service {
         }
     }
 
-    /// What is known of the attempts so far.
+    /// The state of the attempts so far.
     private struct Attempt {
         var options: ListeningOptions
-        /// Nil where it could not be made.
+        /// Nil if the source could not be made.
         var source: (any SightingSource)?
-        /// Of the adapters, before it.
+        /// The count of adapter changes before the attempt.
         var changes = 0
-        /// What was missing may come back.
+        /// The adapter was missing, and may come back.
         var isAbsent = false
-        /// Nothing cuts the first pause after it short.
+        /// Nothing shortens the first pause after a failure.
         var isFirstPause = true
     }
 
@@ -101,13 +101,14 @@ struct SourceListener: Service {
             into: feed,
             ListeningHandlers(hearingChanged: noteHearing) { how in
                 if !spec.isFile { tallies.connected(spec.description) }
-                // Which adapter `auto` has come to.
+                // The adapter that `auto` has selected.
                 let adapter = source.spec == spec ? "" : "\(source.spec), "
                 hub.publish(.listening(source: spec.description, how: adapter + how))
             })
     }
 
-    /// The pause after the first ends early where an adapter changes, or where what was missing is there.
+    /// Waits until the next attempt. Any pause except the first ends early if an adapter changes, or if a missing one
+    /// has come back.
     private func wait(
         _ seconds: Double, _ alarm: Supervisor<String>.Alarm, after attempt: inout Attempt
     ) async -> Input {
@@ -140,7 +141,7 @@ struct SourceListener: Service {
         tell(combined.note(hearing, of: source))
     }
 
-    /// - Parameter common: the state of all sources together; nil where it is not news.
+    /// - Parameter common: the state of all sources together; nil if it has not changed.
     private func tell(_ common: Hearing?) {
         guard let common else { return }
         hub.publish(.hearing(common))

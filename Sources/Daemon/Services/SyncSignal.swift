@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import UnixSignals
 
-/// SIGUSR1: sync the whole site now. Without a site, the signal is taken and nothing is done, so that it never ends the
+/// SIGUSR1: sync the whole site now. Without a site, the signal is received and ignored, so that it never ends the
 /// daemon.
 struct SyncSignal: Service {
     let currentContent: CurrentContentService
@@ -9,7 +9,7 @@ struct SyncSignal: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sigusr1) {
-                // What goes wrong is told as an event.
+                // An error is reported as an event.
                 _ = try? await currentContent.service?.syncAll()
             }
         }
