@@ -3,15 +3,15 @@ import Glibc
 import Listening
 import Settings
 
-/// What `beaconctl config check` and `beacond --check-config` say about a configuration that can be used.
+/// The result of `beaconctl config check` and `beacond --check-config` for a configuration that can be used.
 package struct ConfigurationCheck: Sendable {
-    /// What works and is not advisable, a line each.
+    /// Settings that work but are not advisable, one per line.
     package var warnings: [String]
     package var summary: String
 
     /// Checks everything that the daemon would refuse.
     ///
-    /// - Parameter file: nil for the default file, which here has to be there.
+    /// - Parameter file: nil for the default file, which must exist here.
     /// Throws `ConfigurationError` with everything that is wrong.
     package init(
         file: String?, environment: [String: String], overrides: DaemonConfiguration.Overrides = .init()

@@ -7,40 +7,42 @@ import Radio
 package import Settings
 import YAMLText
 
-/// What the daemon does, put together from the file, the environment and the command line, in rising order.
+/// The daemon's settings, from the file, the environment and the command line. Each of these overrides the ones before
+/// it.
 package struct DaemonConfiguration: Sendable {
     package var sources: [SourceSpec]
     package var listening: ListeningOptions
     package var ranging: RangingConfiguration
-    /// Nil where no site is configured: beacons are then ranked, and nothing is fetched.
+    /// Nil if no site is configured: beacons are then ranked, and nothing is fetched.
     package var content: ContentSettings?
-    /// Where the daemon can be asked.
+    /// How clients reach the control API.
     package var control: ControlSettings
-    /// Nil where the daemon is not to be on the bus.
+    /// Nil if the daemon is not to be on the message bus.
     package var bus: BusServiceSettings?
-    /// Nil where no command is to be run.
+    /// Nil if no command is to be run.
     package var hooks: HookSettings?
-    /// Nil where there is no broker.
+    /// Nil if there is no broker.
     package var mqtt: MQTTSettings?
-    /// Nil where nothing is reported to the site.
+    /// Nil if nothing is reported to the site.
     package var reports: DeviceReportSettings?
-    /// Nil where no history is kept.
+    /// Nil if no history is kept.
     package var history: HistorySettings?
-    /// Nil where the health of beacons is not watched.
+    /// Nil if the health of beacons is not watched.
     package var health: HealthSettings?
     package var stateDirectory: String
-    /// Where the content store is, also where no site is configured.
+    /// The folder of the content store, even if no site is configured.
     package var contentDirectory: String { stateDirectory + "/content" }
     package var cacheDirectory: String
-    /// What works and is not advisable, a line each: secrets that others can read, variables that are no setting.
+    /// Settings that work but are not advisable, one per line: secrets that others can read, variables that are no
+    /// setting.
     package var warnings: [String]
-    /// What else people want to know about it, a line each.
+    /// Further notes for people, one per line.
     package var notes: [String]
 
-    /// The state of the file that was read; nil where there was none.
+    /// The state of the file that was read; nil if there was none.
     package private(set) var fileIdentity: FileIdentity?
 
-    /// The file that is read where none is named.
+    /// The file that is read if none is named.
     package static let defaultFile = RangingConfiguration.defaultFile
 
     /// What the command line can override.
@@ -66,12 +68,12 @@ package struct DaemonConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - file: nil for the default file, which may be missing.
-    ///   - environment: variables by name; those that begin with `BEACOND_` count.
+    ///   - environment: variables by name; those that begin with `BEACOND_` are used.
     /// Throws `ConfigurationError` with everything that is wrong.
     package static func load(
         file: String?, environment: [String: String], overrides: Overrides = Overrides()
     ) async throws -> DaemonConfiguration {
-        // Files are read, and those of people can be large.
+        // Reading files blocks, and users' files can be large.
         try await OwnThread.run { try read(file: file, environment: environment, overrides: overrides) }
     }
 
@@ -79,7 +81,7 @@ package struct DaemonConfiguration: Sendable {
         file: String?, environment: [String: String], overrides: Overrides
     ) throws(ConfigurationError) -> DaemonConfiguration {
         let path = file ?? defaultFile
-        // Before the text: who compares later must not miss a change.
+        // Taken before the text is read, so that a later comparison cannot miss a change.
         let identity = FileIdentity(of: path)
         let text: String?
         do {
@@ -93,7 +95,7 @@ package struct DaemonConfiguration: Sendable {
         return configuration
     }
 
-    /// Reads the text of a configuration. The files that it names are looked at.
+    /// Reads the text of a configuration, and checks the files that it names.
     ///
     /// Throws `ConfigurationError` with everything that is wrong.
     package init(
@@ -122,7 +124,7 @@ package struct DaemonConfiguration: Sendable {
         bus = reader.busSettings()
         hooks = reader.hookSettings()
         mqtt = reader.mqttSettings(stateDirectory: stateDirectory)
-        // Also without a broker: what is wrong is told.
+        // Read even without a broker, so that mistakes are reported.
         let place = reader.fleetPlace()
         if place?.beacon != nil, !sources.contains(where: \.canSendBesideListening) {
             reader.complain(

@@ -6,9 +6,10 @@ import Text
 import YAMLText
 
 extension SettingsReader {
-    /// The settings below `content`; nil where there is no site, or where something is wrong, which is then noted.
+    /// The settings below `content`; nil if there is no site, or if something is wrong. In the second case the
+    /// mistakes are noted.
     mutating func contentSettings(directory: String) -> ContentSettings? {
-        // As with other files: a relative path in a variable is meant from the current folder.
+        // As with other files, a relative path in a variable starts at the current folder.
         let folder = folder
         let publicKeys = each(\.content.publicKeys) { text, place -> SiteKey in
             let isInFile = if case .file = place { true } else { false }
@@ -55,9 +56,9 @@ extension SettingsReader {
         }
     }
 
-    /// A key as it is, or the file that holds one, with a name before it or without.
+    /// A key: either the key itself, or the file that contains one. A name may precede it.
     ///
-    /// - Parameter folder: with its slash; where relative paths begin.
+    /// - Parameter folder: where relative paths start, with its trailing slash.
     private static func key(_ text: String, in folder: String) throws -> SiteKey {
         // Base64 may begin with a slash too.
         if let key = try? SiteKey(text) { return key }
@@ -81,7 +82,7 @@ extension SettingsReader {
         }
     }
 
-    /// The host that is spoken to without TLS; nil with TLS.
+    /// The host that is accessed without TLS; nil with TLS.
     private static func plainHost(of baseURL: String) -> HostPort? {
         guard baseURL.lowercased().hasPrefix("http://") else { return nil }
         return try? HostPort(baseURL.dropFirst("http://".count).prefix { $0 != "/" })
@@ -103,7 +104,7 @@ extension SettingsReader {
         return text
     }
 
-    /// Without a setting, the usual variables count.
+    /// Without a setting, the usual environment variables are used.
     private static func proxy(_ text: String?, environment: [String: String]) throws -> ProxySettings? {
         guard let text else { return try ProxySettings(environment: environment) }
         if text == "none" { return nil }

@@ -4,10 +4,8 @@ import Listening
 import Settings
 import YAMLText
 
-// Where to listen.
 extension SettingsReader {
-    /// The sources; the first adapter where none are named. What is wrong with one is noted, also that its file is not
-    /// there.
+    /// The sources; the first adapter if none are named. Mistakes are noted, including a file that does not exist.
     mutating func sources() -> [SourceSpec] {
         guard isSet(\.sources) else { return [.auto] }
         if values.sources.isEmpty {
@@ -25,7 +23,7 @@ extension SettingsReader {
 }
 
 extension SourceSpec {
-    /// Makes a relative path one from a folder on. What people call the source stays.
+    /// Makes a relative path absolute from a folder. The source's name for people does not change.
     fileprivate mutating func resolve(from folder: String) {
         switch kind {
         case .file(let path) where path != "-" && !path.hasPrefix("/"): kind = .file(path: folder + path)
@@ -34,7 +32,7 @@ extension SourceSpec {
         }
     }
 
-    /// Throws where its file cannot be read, or its scenario is no good.
+    /// Throws if its file cannot be read, or if its scenario is not valid.
     fileprivate func check() throws {
         switch kind {
         case .file(let path) where path != "-":

@@ -2,8 +2,8 @@ import Glibc
 import Settings
 
 extension DaemonConfiguration {
-    /// Makes the folders of state and cache, with those above them, and a user's own for the control socket. What
-    /// cannot be made is told by those who need it.
+    /// Creates the folders of state and cache, with those above them, and a user's own folder for the control socket.
+    /// A folder that cannot be created is reported by the part that needs it.
     package func makeFolders(_ environment: [String: String]) {
         var folders = [stateDirectory, cacheDirectory]
         if let socket = control.socket, let home = environment["HOME"], home != "/", socket.hasPrefix(home + "/") {
@@ -19,15 +19,15 @@ extension DaemonConfiguration {
     }
 }
 
-/// Where state and cache are kept while nothing else is set: the system's folders, or those of a user who may not write
+/// The folders for state and cache if nothing else is set: the system's, or the user's own if the user may not write
 /// there (XDG Base Directory Specification).
 package struct StandardFolders {
     package private(set) var state = "/var/lib/beacond"
     package private(set) var cache = "/var/cache/beacond"
-    /// Says where, if not in the system's folders.
+    /// Names the folders if they are not the system's.
     package private(set) var note: String?
 
-    /// - Parameter isWritable: whether a folder can be written, or made.
+    /// - Parameter isWritable: whether a folder can be written or created.
     package init(_ environment: [String: String], isWritable: (String) -> Bool) {
         guard !isWritable(state), let home = Self.absolute(environment["HOME"]) else { return }
         let system = state
@@ -44,7 +44,7 @@ package struct StandardFolders {
         path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// A path without `.`, double slashes and slashes at its end: a reload compares folders by their paths.
+    /// A path without `.`, double slashes and trailing slashes, because a reload compares folders by their paths.
     static func plain(_ path: String) -> String {
         let plain = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
         if path.hasPrefix("/") { return "/" + plain }
