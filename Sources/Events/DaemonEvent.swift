@@ -11,10 +11,10 @@ package enum DaemonEvent: Sendable {
     case lost(source: String, problem: String, retry: Double)
     /// A source has ended.
     case over(source: String)
-    /// Whether silence has a meaning: while all sources are blind, no beacon exits and the nearest does not change.
+    /// Whether silence means absence. While all sources are blind, no beacon exits and the nearest does not change.
     case hearing(Hearing)
     case ranging(RangingEvent)
-    /// A problem of a beacon has begun, or is over.
+    /// A problem of a beacon has begun or ended.
     case health(HealthChange)
     case content(ContentEvent)
     case site(SiteEvent)
@@ -24,7 +24,8 @@ package enum DaemonEvent: Sendable {
     case trouble(part: String, problem: String, retry: Double)
     /// After `trouble`: the part works again.
     case mended(part: String)
-    /// The configuration was reloaded. The lines list what was applied, or why it was refused and the old one stays.
+    /// The configuration was reloaded. The lines list what was applied, or why it was refused. In that case the old
+    /// one stays in use.
     case configuration(isGood: Bool, [String])
 }
 

@@ -9,10 +9,10 @@ extension EventHub {
         /// Nil before the first tick.
         package var ranking: Ranking?
         package var isBlind = true
-        /// Whether a beacon that is not in the ranking is absent: shortly after the start it may not have been received
-        /// yet.
+        /// Whether a beacon that is not in the ranking is absent. Shortly after the start it may not have been
+        /// received yet.
         package var isSettled = false
-        /// All regions of the configuration, as they were when somebody last entered or left one; nil before the first
+        /// All regions of the configuration, as they were when a beacon last entered or left one; nil before the first
         /// tick.
         package var regions: [RegionState]?
         /// One for each source, in the order in which they first appeared.
@@ -25,12 +25,12 @@ extension EventHub {
         package var progress: [(beacon: BeaconID?, progress: ContentProgress)] = []
         /// The state of the content site.
         package var site = SiteStatus()
-        /// Whether there is one; also true before that is known.
+        /// Whether the configuration has a content site; also true before that is known.
         package var isSiteConfigured = true
-        /// How reporting to the site goes; nil where nothing is reported.
+        /// The state of reporting to the site; nil if nothing is reported.
         package var reports: ReportStatus?
         package var health = HealthState.unknown
-        /// Increases whenever `health` has other problems or is known of other beacons.
+        /// Increases whenever the problems in `health`, or the beacons that it knows, change.
         package var healthChanges: UInt64 = 0
         /// Increases with every ranking: two rankings with the same number are the same.
         package var rankings: UInt64 = 0
@@ -39,17 +39,17 @@ extension EventHub {
     }
 
     package enum HealthState: Sendable {
-        /// Not yet.
+        /// Not known yet.
         case unknown
-        /// Nobody looks at it.
+        /// The health of beacons is not watched.
         case off
-        /// Of the beacons that are known, in their order.
+        /// The health of the known beacons, in their order.
         case known([BeaconHealth])
 
-        /// Empty where it is not known.
+        /// Empty if the health is not known.
         package var beacons: [BeaconHealth] { if case .known(let beacons) = self { beacons } else { [] } }
 
-        /// Whether both are known of the same beacons, with the same problems.
+        /// Whether both have the same beacons with the same problems.
         func hasSameProblems(as other: Self) -> Bool {
             switch (self, other) {
             case (.unknown, .unknown), (.off, .off): true
@@ -76,7 +76,7 @@ extension EventHub {
 
     package struct FailingPart: Sendable, Hashable {
         package var part: String
-        /// What was reported last.
+        /// The problem that was reported last.
         package var problem: String
         /// When it failed.
         package var since: Timestamp
@@ -84,7 +84,7 @@ extension EventHub {
 }
 
 extension EventHub.Snapshot {
-    /// What an event changes.
+    /// Applies an event to the state.
     mutating func note(_ record: EventRecord) {
         switch record.event {
         case .content(.progress): break
@@ -108,7 +108,7 @@ extension EventHub.Snapshot {
     ) {
         var new = EventHub.SourceState(source: source, state: state, detail: detail, since: time)
         if let index = sources.firstIndex(where: { $0.source == source }) {
-            // A source that is tried again and again is lost since it was lost.
+            // A source that keeps failing has been lost since its first failure.
             if sources[index].state == state { new.since = sources[index].since }
             sources[index] = new
         } else {

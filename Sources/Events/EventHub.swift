@@ -6,7 +6,7 @@ import Platform
 package import Ranging
 import Synchronization
 
-/// Everything that the daemon knows and reports, in one place: every output reads here.
+/// Everything that the daemon knows and reports, in one place. Every output reads from here.
 ///
 /// Events are kept in a ring, so that a slow or returning reader continues where it stopped, and no reader delays
 /// another. Rankings and progress are not kept: only their newest state matters.
@@ -93,7 +93,7 @@ package final class EventHub: Sendable {
     ///
     /// - Parameters:
     ///   - isSettled: a beacon that is not in it is absent.
-    ///   - regions: all regions; nil where nobody has entered or left one since they were last given.
+    ///   - regions: all regions; nil if no beacon has entered or left one since they were last passed.
     package func publish(
         _ ranking: Ranking, isBlind: Bool, isSettled: Bool = true, regions: [RegionState]? = nil
     ) {
@@ -122,14 +122,14 @@ package final class EventHub: Sendable {
         state.withLock { $0.snapshot.isSiteConfigured = isConfigured }
     }
 
-    /// Publishes how reporting to the site goes; nil where nothing is reported any more.
+    /// Publishes the state of reporting to the site; nil if nothing is reported any more.
     package func publish(_ status: ReportStatus?) {
         state.withLock { $0.snapshot.reports = status }
     }
 
     /// Publishes the health of all beacons.
     package func publish(_ health: HealthState) {
-        // After a restart a missing beacon has not been in any ranking.
+        // After a restart, a missing beacon has not been in any ranking yet.
         names.meet(health.beacons.lazy.map(\.beacon))
         state.withLock { state in
             if !state.snapshot.health.hasSameProblems(as: health) { state.snapshot.healthChanges += 1 }

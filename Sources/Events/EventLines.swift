@@ -1,7 +1,7 @@
 import Beacon
 import Synchronization
 
-/// Limits how many events are written: decides which ones are, and counts the rest.
+/// Limits how many events are written: selects the ones to write, and counts the rest.
 package final class EventLines: Sendable {
     private let names: Names
     private let limit: Mutex<FloodLimit>

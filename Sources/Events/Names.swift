@@ -4,20 +4,20 @@ import SiteFormat
 import Synchronization
 import Text
 
-/// The names of beacons: those of the configuration, which count most, those of the site's list, which are valid as
-/// long as the list is, and those from scenarios and single manifests, stored ones and those that arrive.
+/// The names of beacons. Names from the configuration take precedence, then names from the site's list, which are
+/// valid as long as that list is. The rest comes from scenarios and from single manifests, stored or just received.
 ///
 /// Names come from outside and may contain anything: they are made printable, and their length and number are limited.
 package final class Names: Sendable {
     private struct State {
-        /// Collected names, and those of the list.
+        /// Collected names, and names from the site's list.
         var added: [BeaconID: String] = [:]
         var listed: [BeaconID: String] = [:]
-        /// Those of the configuration.
+        /// Names from the configuration.
         var known = KnownBeacons()
-        /// Received beacons that a name without a UUID is for, by that name's key.
+        /// For each name without a UUID, by its key: the received beacons that it applies to.
         var met: [BeaconKey: Set<BeaconID>] = [:]
-        /// All of these.
+        /// All of these names together.
         var all: [BeaconID: String] = [:]
 
         mutating func join() {
@@ -29,7 +29,8 @@ package final class Names: Sendable {
 
     /// The maximum number of collected names, and of names in a list.
     package static let maximum = 65536
-    /// UUIDs that are remembered for a name without one: there may be any number of forged ones.
+    /// The maximum number of UUIDs that are remembered for a name without one, because there may be any number of
+    /// forged ones.
     private static let mostUUIDs = 8
 
     package init() {}
@@ -37,7 +38,7 @@ package final class Names: Sendable {
     /// All known names.
     package var all: [BeaconID: String] { names.withLock { $0.all } }
 
-    /// Every name, also those of the configuration whose beacons were not received yet.
+    /// Every name, including names from the configuration whose beacons were not received yet.
     package var everyName: Set<String> {
         names.withLock { Set($0.all.values).union($0.known.givenNames) }
     }
@@ -95,7 +96,7 @@ package final class Names: Sendable {
         }
     }
 
-    /// Beacons were received: a name without a UUID is now that of these.
+    /// Notes that beacons were received: a name without a UUID now applies to them.
     package func meet(_ ids: some Sequence<BeaconID>) {
         names.withLock { names in
             guard !names.known.isEmpty else { return }

@@ -9,12 +9,12 @@ package protocol Presenter: Sendable {
     func show(_ ranking: Ranking, isBlind: Bool)
 }
 
-/// Sees everything that ranging sees. It is called in the data path, so it must not block.
+/// Observes everything that ranging processes. It is called in the data path, so it must not block.
 package protocol RangingObserver: Sendable {
     /// - Parameters:
-    ///   - sightings: those since the last tick.
+    ///   - sightings: the sightings since the last tick.
     ///   - ranking: the result, at `ranking.time`.
     ///   - events: what changed.
-    ///   - isBlind: silence has no meaning at present.
+    ///   - isBlind: silence does not mean absence at present.
     func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool)
 }

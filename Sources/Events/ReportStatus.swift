@@ -1,12 +1,12 @@
 package import Beacon
 
-/// How reporting to the site goes.
+/// The state of reporting to the site.
 package struct ReportStatus: Hashable, Sendable {
-    /// When the site took a report last; nil where it has taken none since the daemon started.
+    /// When the site last accepted a report; nil if it has accepted none since the daemon started.
     package var last: Timestamp?
     /// Reports that wait to be sent.
     package var waiting: Int
-    /// What is wrong, in one line; nil where nothing is.
+    /// The current problem, in one line; nil if there is none.
     package var problem: String?
 
     package init(last: Timestamp? = nil, waiting: Int = 0, problem: String? = nil) {

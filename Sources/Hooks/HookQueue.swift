@@ -54,7 +54,7 @@ package struct HookQueue: Sendable {
         return left
     }
 
-    /// The next to run.
+    /// The next event to run a command for.
     package mutating func next() -> EventRecord? { waiting.popFirst() }
 
     /// The messages about dropped events.
