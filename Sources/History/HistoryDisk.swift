@@ -29,7 +29,7 @@ final class HistoryDisk: Sendable {
             return try database.use(work)
         }
 
-        /// The database as it is.
+        /// The open database.
         var opened: HistoryStore {
             get throws(HistoryError) {
                 guard database.isInUse else { throw .off }
@@ -90,7 +90,7 @@ final class HistoryDisk: Sendable {
 
     /// Writes everything in the buffer. What cannot be written is put back.
     ///
-    /// - Parameter problems: what is wrong with beacons now.
+    /// - Parameter problems: the current problems of beacons.
     func write(
         from buffer: HistoryBuffer, names: [BeaconID: String], problems: [ReportedProblem]
     ) async throws(HistoryError) -> Outcome {

@@ -52,7 +52,7 @@ package struct HistoryError: ExplainedError, Hashable {
 
     /// An error of the database.
     ///
-    /// - Parameter setting: what limits its size; nil where that is fixed.
+    /// - Parameter setting: the setting that limits its size; nil if the limit is fixed.
     package init(_ error: any Error, file: String, limitedBy setting: String? = "history.maximum_bytes") {
         guard let error = error as? DatabaseError else {
             self = error as? HistoryError ?? HistoryError(.unusable, at: file, "\(error)")

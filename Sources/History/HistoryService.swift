@@ -86,7 +86,7 @@ package final class HistoryService: Service {
             buffer.use(room(outcome.kept))
             tell(moved: outcome.movedAside)
             if outcome.lost > 0 { tell(lost: outcome.lost) }
-            // What is lost was reported, and the rest is written.
+            // Losses were reported, and the rest is written.
             if outcome.lost > 0 || isTroubled { hub.publish(.mended(part: Self.part)) }
             isTroubled = false
         } catch {
@@ -155,7 +155,7 @@ package final class HistoryService: Service {
         }
     }
 
-    /// What is wrong with beacons now.
+    /// The current problems of beacons.
     private var problems: [ReportedProblem] { hub.snapshot.health.beacons.problems(at: buffer.now) }
 
     func report(since: Timestamp?, until: Timestamp?, localTime: LocalTime) async throws(HistoryError) -> HistoryReport

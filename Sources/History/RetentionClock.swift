@@ -1,7 +1,7 @@
 package import Beacon
 
-/// Decides what is too old. A clock that has jumped far ahead is trusted only after some time, so that it does not
-/// delete the history.
+/// Decides which records are too old. A clock that has jumped far ahead is trusted only after some time, so that it
+/// does not delete the history.
 package struct RetentionClock {
     /// In seconds.
     private let retention: Double

@@ -2,13 +2,13 @@ import Glibc
 package import GRDB
 import Platform
 
-/// What the databases of this project have in common. Everything blocks its thread while the disk works.
+/// What the databases of this project have in common. Every method blocks its thread while the disk works.
 package enum HistoryDatabase {
-    /// Opens a database for writing, or creates it: with a write-ahead log, and private.
+    /// Opens a database for writing, or creates it: with a write-ahead log, and readable only by its owner and group.
     ///
     /// - Parameters:
     ///   - label: names its queue.
-    ///   - program: that writes it, for people.
+    ///   - program: the program that writes it, for people.
     package static func open(
         _ file: String, label: String, program: String, _ migrator: DatabaseMigrator
     ) throws -> DatabaseQueue {
@@ -41,9 +41,9 @@ package enum HistoryDatabase {
         return queue
     }
 
-    /// Opens a database. One that proves damaged is moved aside, and another one is opened.
+    /// Opens a database. A database that proves damaged is moved aside, and a new one is opened.
     ///
-    /// - Parameter open: is given where a damaged one is now; nil if there was none.
+    /// - Parameter open: receives the new path of the damaged database; nil if there was none.
     package static func mended<Opened>(_ file: String, open: (_ movedAside: String?) throws -> Opened) throws -> Opened
     {
         do {
@@ -53,7 +53,7 @@ package enum HistoryDatabase {
         }
     }
 
-    /// What people are told of it.
+    /// The message about it for people.
     package static func notice(of file: String, movedTo path: String) -> String {
         "\(file) was damaged: it is \(path) now, and a new one was started"
     }
@@ -62,9 +62,9 @@ package enum HistoryDatabase {
         error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
     }
 
-    /// Moves a damaged database away. One is kept for inspection: the newest.
+    /// Moves a damaged database away. Only the newest one is kept for inspection.
     ///
-    /// - Returns: where it is now; nil if there is none, or it cannot be moved.
+    /// - Returns: its new path; nil if there is none, or if it cannot be moved.
     package static func moveAside(_ file: String) -> String? {
         let target = file + ".damaged"
         guard rename(file, target) == 0 else { return nil }

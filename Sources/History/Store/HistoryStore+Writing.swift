@@ -33,7 +33,7 @@ extension HistoryStore {
         }
     }
 
-    /// Writes what is wrong with beacons now. What was wrong before and still is lasts longer.
+    /// Writes the current problems of beacons. A problem that was already written and still exists is extended.
     package func write(_ problems: [ReportedProblem], names: [BeaconID: String]) throws(HistoryError) {
         guard !problems.isEmpty else { return }
         do {
@@ -51,7 +51,7 @@ extension HistoryStore {
     private func write(_ interval: BeaconInterval, _ db: Database, _ names: [BeaconID: String]) throws {
         let beacon = try row(of: interval.id, db, names).number
         let start = interval.start.wholeSeconds
-        // It exists after a restart within the interval, or if the clock was set back.
+        // A row exists after a restart within the interval, or if the clock was set back.
         let known = try Row.fetchOne(
             db.cachedStatement(sql: "\(Self.selectIntervals) WHERE start = ? AND beacon = ?"),
             arguments: [start, beacon])

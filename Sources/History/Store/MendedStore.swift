@@ -1,4 +1,4 @@
-/// A database's file, opened.
+/// An open database file.
 package protocol HistoryFile {
     /// Where a damaged database was moved when this one was opened; nil if there was none.
     var movedAside: String? { get }
@@ -6,14 +6,14 @@ package protocol HistoryFile {
     func close()
 }
 
-/// Holds an open database. One that proves damaged is closed, and moved aside before it is opened the next time: also
-/// if that is much later, because the disk was full.
+/// Holds an open database. A database that proves damaged is closed, and moved aside before it is next opened. That
+/// may be much later, for example because the disk was full.
 package struct MendedStore<Store: HistoryFile> {
     private enum State {
         case closed
         case open(Store)
         case damaged
-        /// A damaged one was moved aside, and another could not be opened yet.
+        /// A damaged database was moved aside, and a new one could not be opened yet.
         case missing
     }
 
@@ -22,23 +22,23 @@ package struct MendedStore<Store: HistoryFile> {
     private var state = State.closed
     private var moved: String?
 
-    /// - Parameter open: opens the file, or creates it; moves it aside if that shows that it is damaged.
+    /// - Parameter open: opens the file or creates it, and moves it aside if it turns out to be damaged.
     package init(_ file: String, open: @escaping () throws(HistoryError) -> Store) {
         self.file = file
         self.open = open
     }
 
-    /// Whether it was opened, and not closed since.
+    /// Whether the database was opened, and not closed since.
     package var isInUse: Bool {
         if case .closed = state { false } else { true }
     }
 
-    /// Nil while it is closed, or damaged.
+    /// Nil while the database is closed or damaged.
     package var store: Store? {
         if case .open(let store) = state { store } else { nil }
     }
 
-    /// Works with the database, which is opened first if that is still to be done.
+    /// Works with the database. Opens it first if necessary.
     package mutating func use<Result>(
         _ work: (Store) throws(HistoryError) -> Result
     ) throws(HistoryError) -> Result {
@@ -73,7 +73,7 @@ package struct MendedStore<Store: HistoryFile> {
         state = .closed
     }
 
-    /// Where a damaged database is now; told once.
+    /// The new path of a damaged database; returned only once.
     package mutating func takeMoved() -> String? {
         defer { moved = nil }
         return moved

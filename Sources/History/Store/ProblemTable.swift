@@ -3,10 +3,10 @@ package import GRDB
 import Health
 package import Reports
 
-/// The table of what was wrong with beacons. Databases that have it also have a table `beacon` with `id`, `uuid`,
-/// `major` and `minor`.
+/// The table of problems of beacons. Databases that have it also have a table `beacon` with `id`, `uuid`, `major` and
+/// `minor`.
 package enum ProblemTable {
-    /// Rows in a report at most.
+    /// The maximum number of rows in a report.
     private static let most = 2 * ReportedProblem.most
 
     package static let creation = """
@@ -22,9 +22,9 @@ package enum ProblemTable {
         CREATE INDEX problem_last ON problem (last);
         """
 
-    /// Writes a problem. One that is there already lasts longer.
+    /// Writes a problem. One that already exists is extended.
     ///
-    /// - Parameter beacon: the row of its beacon.
+    /// - Parameter beacon: the row number of its beacon.
     package static func write(_ problem: ReportedProblem, beacon: Int64, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -54,7 +54,7 @@ package enum ProblemTable {
         return problems
     }
 
-    /// Nil for a row that this program has not written.
+    /// Returns nil for a row that this program has not written.
     private static func problem(_ row: Row) -> ReportedProblem? {
         guard let beacon = HistoryStore.beacon(row),
             let kind = row.text(4).flatMap({ HealthProblem.Kind(rawValue: $0) }),

@@ -1,4 +1,4 @@
-/// Which tables are read for a time: hours and days where possible, intervals for the rest. Nothing is read twice, and
+/// The tables to read for a time: hours and days where possible, intervals for the rest. Nothing is read twice, and
 /// the rows of each beacon come in order of time.
 package struct ReadingPlan: Hashable {
     /// Rows that begin in a half-open range, in seconds since 1970.
