@@ -1,5 +1,5 @@
-/// The interval at which a beacon sends, by the gaps between the packets that were received. A lost packet makes a gap
-/// a multiple of the interval, never shorter.
+/// The interval at which a beacon sends, estimated from the gaps between the received packets. A lost packet makes a
+/// gap a multiple of the interval, never shorter.
 package enum AdvertisingInterval: Hashable, Sendable {
     /// Seconds.
     case regular(Double)
@@ -8,9 +8,10 @@ package enum AdvertisingInterval: Hashable, Sendable {
     /// Too few gaps, or nearly all packets were lost.
     case unknown
 
-    /// Gaps that are enough.
+    /// The number of gaps that is enough for an estimate.
     package static let enough = 12
-    /// Seconds: nothing is sent faster (Core Specification Vol 6, Part B, 4.4.2.2). What comes sooner is a copy.
+    /// Seconds: no beacon sends faster (Core Specification Vol 6, Part B, 4.4.2.2). A packet that comes sooner is a
+    /// copy.
     package static let shortest = 0.015
 
     /// - Parameter gaps: seconds, in any order.
@@ -20,7 +21,7 @@ package enum AdvertisingInterval: Hashable, Sendable {
             self = .unknown
             return
         }
-        // Unless nearly all is lost, a tenth of the gaps has nothing lost in it.
+        // Unless nearly all packets are lost, at least a tenth of the gaps contains no lost packet.
         let short = gaps[gaps.count / 10]
         let single = gaps.prefix { $0 < 1.5 * short }.filter { $0 > 0.7 * short }
         guard 10 * single.count >= gaps.count else {
@@ -33,7 +34,7 @@ package enum AdvertisingInterval: Hashable, Sendable {
         var counted = 0
         for gap in gaps {
             let ratio = gap / interval
-            // What is longer may be any multiple.
+            // A longer gap may be any multiple.
             guard ratio < 6.5 else { continue }
             counted += 1
             let nearest = max(1, ratio.rounded())

@@ -1,7 +1,7 @@
 import Beacon
 import Ranging
 
-/// All cases of one beacon, and what the scanners last said of it.
+/// The cases for all problems of one beacon, and its health as the scanners last reported it.
 struct BeaconCases: Sendable {
     private var missing = HealthCase()
     private var weak = HealthCase()
@@ -11,23 +11,23 @@ struct BeaconCases: Sendable {
     private var impostor = HealthCase()
     private var battery = HealthCase()
 
-    /// Scanners that can hear, and have something to say of it in this minute.
+    /// The scanners that are not blind and have a reading of the beacon in this minute.
     var witnesses: [Witness] = []
     private(set) var health: BeaconHealth
-    /// Minutes in which nobody has said anything of it.
+    /// Minutes in which no scanner had a reading of it.
     private var unmentioned = 0
 
-    /// Minutes after which an expected beacon is missing that was never heard.
+    /// Minutes after which an expected beacon is missing if it was never received.
     static let expectation = 10
 
     init(_ beacon: BeaconID) {
         health = BeaconHealth(beacon: beacon)
     }
 
-    /// Nothing is known of it any more.
+    /// Nothing is known about the beacon any more.
     var isForgotten: Bool { unmentioned > 60 && health.problems.isEmpty }
 
-    /// Goes on with what was told before: with these problems and no others.
+    /// Continues from health that was reported before: with these problems and no others.
     mutating func adopt(_ known: BeaconHealth) {
         (missing, weak, slow, moved) = (HealthCase(), HealthCase(), HealthCase(), HealthCase())
         (claim, impostor, battery) = (HealthCase(), HealthCase(), HealthCase())
@@ -51,9 +51,9 @@ struct BeaconCases: Sendable {
     }
 
     /// - Parameters:
-    ///   - isExpected: somebody has said that it is there.
-    ///   - watched: minutes for which there has been a scanner that can hear.
-    /// - Returns: what has begun or ended.
+    ///   - isExpected: the configuration says that the beacon should be present.
+    ///   - watched: minutes in which at least one scanner was not blind.
+    /// - Returns: the problems that have begun or ended.
     mutating func judge(_ minute: Int64, isExpected: Bool, watched: Int) -> [HealthChange] {
         note(minute)
         let isKnown = witnesses.contains { $0.reading.isLearned }
@@ -91,13 +91,13 @@ struct BeaconCases: Sendable {
 
     private mutating func weigh(_ minute: Int64, into news: inout [HealthCase.News?]) {
         news.append(weighMissing(minute))
-        // What is heard now and then is weaker also in the minutes between.
+        // A beacon that is received only now and then is also weaker in the minutes between.
         guard witnesses.contains(where: { $0.reading.level != nil }) else { return }
         let hasIntruder = witnesses.contains { $0.reading.hasIntruder }
         let levels = LevelEvidence(witnesses)
-        // Two senders have no level.
+        // Two senders have no common level.
         if !hasIntruder {
-            // Minutes that fall short speak against a loss, until it is told.
+            // Minutes without evidence speak against a loss until it has been reported.
             let loss = levels.weak ?? (weak.problem == nil ? -0.25 : nil)
             news.append(weak.weigh(.weak, loss, at: minute, words: HealthWords.weak(levels, witnesses)))
             news.append(moved.weigh(.moved, levels.moved, at: minute, words: HealthWords.moved(levels, witnesses)))
@@ -113,7 +113,8 @@ struct BeaconCases: Sendable {
         let silence = witnesses.map(\.reading.silence).min() ?? 0
         guard silence > 0 else { return missing.end() }
         guard let patience = witnesses.compactMap(\.reading.patience).min(), silence >= patience else { return nil }
-        // The silence itself has been weighed. Since when is what scanners say: whoever came meanwhile says the same.
+        // The silence itself was already weighed. Every scanner knows when it began, so one that was added later
+        // agrees.
         return missing.settle(
             .missing, since: (minute - Int64(silence) + 1) * 60,
             words: HealthWords.missing(witnesses.filter { $0.reading.patience != nil }, patience: patience))
@@ -138,7 +139,7 @@ struct BeaconCases: Sendable {
     private mutating func weighSlow(_ minute: Int64) -> HealthCase.News? {
         var nearest: (ratio: Double, now: Double, usual: Double)?
         for witness in witnesses {
-            // A scanner that misses much makes an interval longer, never shorter.
+            // A scanner that loses many packets measures a longer interval, never a shorter one.
             guard let now = witness.reading.interval, let usual = witness.reading.usualInterval else { continue }
             if now / usual < nearest?.ratio ?? .infinity { nearest = (now / usual, now, usual) }
         }
@@ -158,18 +159,18 @@ struct BeaconCases: Sendable {
             }
             guard let usual = witness.reading.usualClaim, usual != claimed else { continue }
             let change = Double(claimed) - Double(usual)
-            // Nobody knows whether another level is right, where there was no usual one.
+            // Without a usual level it is unknown whether the new measured power is right.
             guard abs(change) >= 3, levels.count > 0 else { return nil }
-            // Where it does send more or less by as much, it was set anew.
+            // If the received level has changed by as much, the beacon was configured again.
             guard abs(levels.deviation - change) > max(3, abs(change) / 2) else { return nil }
             return claim.weigh(.claim, 1, at: minute, words: HealthWords.claimChanged(witness, from: usual))
         }
         return claim.weigh(.claim, -1, at: minute, words: "")
     }
 
-    /// dBm at 1 m: no beacon with a permitted power reaches this.
+    /// dBm at 1 m: no beacon with a permitted transmit power reaches this.
     static let strongestClaim: Int8 = -20
-    /// dB above the level at 1 m: nobody places a scanner so close to a beacon.
+    /// dB above the level at 1 m: no scanner is placed so close to a beacon.
     static let closest = 25.0
 
     private mutating func weighBattery(_ minute: Int64) -> HealthCase.News? {

@@ -1,25 +1,25 @@
 package import Beacon
 
-/// What is wrong with a beacon, since when, and why that is believed.
+/// A problem of a beacon: its kind, since when it exists, and the evidence.
 package struct HealthProblem: Hashable, Sendable, Codable {
     /// The kinds of problems, by their names in every documented format (docs/health.md).
     package enum Kind: String, CaseIterable, Sendable, Codable, Comparable {
-        /// It is not heard, although the scanners that usually hear it can.
+        /// It is not received, although the scanners that usually receive it are not blind.
         case missing
-        /// All scanners hear it weaker than usual.
+        /// All scanners receive it weaker than usual.
         case weak
         /// It sends less often than usual.
         case slow
-        /// Its pattern over the scanners has changed.
+        /// Its levels at the scanners have changed as if it had been moved.
         case moved
         /// The measured power that it claims cannot be right.
         case claim
-        /// Something else sends its identity as well.
+        /// Another device sends the same identity.
         case impostor
-        /// Its battery is nearly empty, as it says itself.
+        /// Its battery is nearly empty, according to the beacon itself.
         case battery
 
-        /// For people, after "is".
+        /// The problem in words, to follow "is".
         package var word: String {
             switch self {
             case .claim: "with a wrong measured power"
@@ -33,9 +33,9 @@ package struct HealthProblem: Hashable, Sendable, Codable {
     }
 
     package var kind: Kind
-    /// Seconds since 1970: when it began, as far as is known.
+    /// When the problem began, as far as is known; seconds since 1970.
     package var since: Int64
-    /// For people, in words and figures, as it was when the problem was told.
+    /// The evidence for people, in words and figures, as it was when the problem was reported.
     package var evidence: String
 
     package init(kind: Kind, since: Int64, evidence: String) {
@@ -48,17 +48,17 @@ package struct HealthProblem: Hashable, Sendable, Codable {
 /// The health of one beacon.
 package struct BeaconHealth: Hashable, Sendable {
     package var beacon: BeaconID
-    /// In the order of their kinds. Empty for a beacon that is well.
+    /// The problems in the order of their kinds. Empty for a healthy beacon.
     package var problems: [HealthProblem]
-    /// dBm: of the scanner that hears it best; nil while it is silent.
+    /// dBm, at the scanner that receives it best; nil while it is silent.
     package var level: Double?
-    /// Seconds between two packets; nil where that is not known.
+    /// Seconds between two packets; nil if unknown.
     package var interval: Double?
-    /// Percent, as the beacon says; nil where it does not.
+    /// Percent, as the beacon reports; nil if it does not.
     package var battery: Int?
-    /// Seconds since 1970, to the minute; nil if it was never heard.
+    /// Seconds since 1970, to the minute; nil if it was never received.
     package var lastHeard: Int64?
-    /// Whether enough was heard to know what is usual.
+    /// Whether enough was received to know what is usual.
     package var isLearned: Bool
 
     package init(

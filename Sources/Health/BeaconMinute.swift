@@ -1,24 +1,25 @@
 package import Beacon
 
-/// What one scanner heard of one beacon in one minute.
+/// What one scanner received from one beacon in one minute.
 package struct BeaconMinute: Hashable, Sendable {
     package var beacon: BeaconID
-    /// Packets, at least one.
+    /// The number of packets; at least one.
     package var count: Int
-    /// dBm: a tenth of the packets are stronger. People and doors lower it less than the mean.
+    /// dBm: a tenth of the packets are stronger. People and doors lower this level less than the mean.
     package var level: Double
     /// dB: the mean difference between one packet and the next.
     package var jump: Double
-    /// Seconds between two packets that were sent, by the gaps between those that were received. Nil where those are
-    /// too few, or follow no interval.
+    /// Seconds between two packets that were sent, estimated from the gaps between the received ones. Nil if there are
+    /// too few gaps, or if they follow no interval.
     package var interval: Double?
     /// There are enough gaps, and they are not multiples of one interval.
     package var isIrregular: Bool
-    /// How often a sender came back after another one with the same identity: with another address or another claim.
+    /// How often a sender was received again after another one with the same identity but another address or measured
+    /// power.
     package var returns: Int
     /// dBm at 1 m: the measured power of most packets.
     package var claim: Int8
-    /// The octet behind the measured power; nil where the frame has none.
+    /// The octet after the measured power; nil if the frame has none.
     package var battery: UInt8?
 
     package init(
@@ -37,13 +38,13 @@ package struct BeaconMinute: Hashable, Sendable {
     }
 }
 
-/// What one scanner heard in one minute.
+/// What one scanner received in one minute.
 package struct ScannerMinute: Hashable, Sendable {
     /// Minutes since 1970.
     package var minute: Int64
-    /// The scanner could not hear in most of the minute: silence means nothing.
+    /// The scanner was blind for most of the minute, so silence means nothing.
     package var isBlind: Bool
-    /// At most one of each beacon.
+    /// At most one entry for each beacon.
     package var heard: [BeaconMinute]
 
     package init(minute: Int64, isBlind: Bool = false, heard: [BeaconMinute]) {

@@ -1,12 +1,12 @@
-/// The three largest values of the last weeks. They fade, so that what was long ago means less.
+/// The three largest values of the last weeks. They fade, so that older values count less.
 ///
-/// Once may have been a fault, so the third says what happens usually.
+/// A single large value may have been a fault, so the third one shows what is usual.
 struct Extremes: Hashable, Sendable {
     var first = 0.0
     var second = 0.0
     var third = 0.0
 
-    /// What remains after a minute: half of it after five weeks.
+    /// The share that remains after a minute; half of it after five weeks.
     static let fading = 0.999_986
 
     mutating func fade() {

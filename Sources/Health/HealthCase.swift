@@ -1,16 +1,17 @@
 import Ranging
 
-/// What speaks for one problem of one beacon, minute by minute: a cumulative sum (Page, "Continuous inspection
-/// schemes", Biometrika 41, 1954). The problem is told when it reaches `limit`, and is over when it is back at 0.
+/// The evidence for one problem of one beacon, minute by minute: a cumulative sum (Page, "Continuous inspection
+/// schemes", Biometrika 41, 1954). The problem is reported when the sum reaches `limit`, and has ended when the sum is
+/// back at 0.
 struct HealthCase: Hashable, Sendable {
     private(set) var score = 0.0
-    /// Minutes since 1970: when it left 0.
+    /// When the score left 0, in minutes since 1970.
     private(set) var since: Int64 = 0
     private(set) var problem: HealthProblem?
 
     static let limit = 4.0
     static let most = 6.0
-    /// What a minute says at most.
+    /// The most that one minute counts.
     static let step = 3.0
 
     enum News {
@@ -37,7 +38,7 @@ struct HealthCase: Hashable, Sendable {
         return score == 0 ? end() : nil
     }
 
-    /// There is no doubt.
+    /// Starts the problem at once: there is no doubt.
     ///
     /// - Parameter since: seconds since 1970.
     mutating func settle(
@@ -49,14 +50,14 @@ struct HealthCase: Hashable, Sendable {
         return .began(new)
     }
 
-    /// It is over, whatever was said.
+    /// Ends the problem, whatever the evidence.
     mutating func end() -> News? {
         score = 0
         defer { problem = nil }
         return problem.map(News.ended)
     }
 
-    /// Goes on with what was told by another.
+    /// Continues with a problem that another judge has reported.
     mutating func adopt(_ known: HealthProblem) {
         problem = known
         score = Self.most

@@ -1,6 +1,6 @@
 package import Beacon
 
-/// A problem of a beacon has begun or is over.
+/// A problem of a beacon has begun or ended.
 package struct HealthChange: Hashable, Sendable {
     package var beacon: BeaconID
     package var problem: HealthProblem

@@ -1,17 +1,18 @@
 package import Beacon
 
-/// What is wrong with each beacon, by what all scanners say minute by minute. A plain value without a clock: its
-/// answers are a function of the readings.
+/// Finds the problems of each beacon from the readings of all scanners, minute by minute. A plain value without a
+/// clock: its results depend on the readings alone.
 ///
-/// The scanners have learned what is usual, so that it remembers little itself: a newcomer agrees with others soon.
+/// The scanners have learned what is usual, so the judge keeps little state itself. A new one soon agrees with the
+/// others.
 package struct HealthJudge: Sendable {
-    /// Beacons that are judged at most. Further ones are ignored until others are forgotten.
+    /// The maximum number of beacons that are judged. Further ones are ignored until others are forgotten.
     package static let mostBeacons = 5000
 
-    /// Beacons that are known to be there.
+    /// Beacons that should be present.
     package var expected = KnownBeacons()
     private var cases: [BeaconID: BeaconCases] = [:]
-    /// Minutes for which there has been a scanner that can hear.
+    /// Minutes in which at least one scanner was not blind.
     private var watched = 0
 
     package init() {}
@@ -24,16 +25,16 @@ package struct HealthJudge: Sendable {
 
     package func health(of beacon: BeaconID) -> BeaconHealth? { cases[beacon]?.health }
 
-    /// Goes on with what was told before, by this one or by another.
+    /// Continues from health that was reported before, by this judge or by another one.
     package mutating func adopt(_ known: BeaconHealth) {
         guard cases[known.beacon] != nil || cases.count < Self.mostBeacons else { return }
         cases[known.beacon, default: BeaconCases(known.beacon)].adopt(known)
     }
 
-    /// One minute of all scanners.
+    /// Judges one minute of all scanners.
     ///
-    /// - Parameter readings: at most one of each scanner. One without is not there.
-    /// - Returns: what has begun or ended, in the order of the beacons.
+    /// - Parameter readings: at most one entry for each scanner. A scanner without an entry counts as absent.
+    /// - Returns: the problems that have begun or ended, in the order of the beacons.
     package mutating func judge(_ minute: Int64, _ readings: [ScannerReadings]) -> [HealthChange] {
         let awake = readings.filter { !$0.isBlind }.sorted { $0.scanner < $1.scanner }
         guard !awake.isEmpty else { return [] }
@@ -56,7 +57,7 @@ package struct HealthJudge: Sendable {
     }
 
     private mutating func hear(_ scanner: ScannerReadings) {
-        // Where most intervals are longer at once, the scanner misses more than before.
+        // If most intervals become longer at the same time, the scanner loses more packets than before.
         let estimates = scanner.readings.count { $0.interval != nil && $0.usualInterval != nil }
         let longer = scanner.readings.count { reading in
             guard let now = reading.interval, let usual = reading.usualInterval else { return false }
@@ -65,7 +66,7 @@ package struct HealthJudge: Sendable {
         let hearsLess = estimates >= 3 && 2 * longer > estimates
         let isUpset = isUpset(scanner)
         for var reading in scanner.readings {
-            // Visitors come in any number; they are witnesses only where another scanner knows the beacon.
+            // There may be any number of visitors. They count only if another scanner knows the beacon.
             guard reading.isLearned || cases[reading.beacon] != nil || cases.count < Self.mostBeacons else { continue }
             if hearsLess { reading.interval = nil }
             if isUpset { reading.isSteady = false }
@@ -74,12 +75,12 @@ package struct HealthJudge: Sendable {
         }
     }
 
-    /// Several beacons at once are heard by far weaker or stronger: not they have another place, but the scanner has.
-    /// Where all of them are weaker, it may be people.
+    /// Several beacons are far weaker or far stronger at the same time: the scanner was moved, not the beacons. If all
+    /// of them are weaker, the reason may be people.
     private func isUpset(_ scanner: ScannerReadings) -> Bool {
         var (known, lost, won) = (0, 0, 0)
         for reading in scanner.readings where cases[reading.beacon]?.health.isLearned ?? false {
-            // One that is carried about is always heard in another way.
+            // The level of a beacon that people carry always changes.
             guard reading.spread <= ScannerHealth.steadySpread else { continue }
             let witness = Witness(scanner: scanner.scanner, isSettled: scanner.isSettled, reading: reading)
             let far = max(Self.far, 4 * witness.spread)

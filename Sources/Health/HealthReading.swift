@@ -1,27 +1,28 @@
 package import Beacon
 
-/// What a scanner says of a beacon at the end of a minute: how it hears it now, and what is usual. Scanners tell each
-/// other nothing else.
+/// What a scanner reports about a beacon at the end of a minute: how it receives it now, and what is usual. Scanners
+/// exchange nothing else.
 package struct HealthReading: Hashable, Sendable {
     package var beacon: BeaconID
-    /// Minutes in which the scanner could hear, and did not hear the beacon. 0: it was heard in this one.
+    /// Minutes of silence while the scanner was not blind. 0: the beacon was received in this minute.
     package var silence: Int
-    /// Minutes of silence after which the beacon is missing; nil where silence is nothing special.
+    /// Minutes of silence after which the beacon is missing; nil if silence is not unusual.
     package var patience: Int?
-    /// The share of minutes in which the beacon is heard.
+    /// The share of minutes in which the beacon is received.
     package var share: Double
-    /// dBm: the strongest of the last minutes; nil where it was silent in all of them.
+    /// dBm: the strongest level of the last minutes; nil if the beacon was silent in all of them.
     package var level: Double?
-    /// dBm: half an hour before, if all beacons of this scanner were heard then as they are now; nil where that is not
-    /// known.
+    /// dBm: the level half an hour ago, corrected by the change that all beacons of this scanner share; nil if
+    /// unknown.
     package var before: Double?
-    /// dBm; nil while the beacon is new.
+    /// dBm: the usual level, corrected in the same way; nil while the beacon is new.
     package var usual: Double?
-    /// It is always at that level: it is not carried about, and not too faint.
+    /// The beacon is always near that level: it is not carried about, and not too faint.
     package var isSteady: Bool
-    /// dB: how far the level is from the usual one, usually.
+    /// dB: how far the level usually is from the usual one.
     package var spread: Double
-    /// dB by which the level falls for minutes, usually: below the usual one, and below the one before.
+    /// dB by which the level usually falls for some minutes: below the usual one, and below the level half an hour
+    /// before.
     package var dip: Double
     package var fall: Double
     /// dB by which the usual level has changed since it was learned.
@@ -29,11 +30,11 @@ package struct HealthReading: Hashable, Sendable {
     /// Seconds between two packets, by the newest estimate; nil if there was none in this minute.
     package var interval: Double?
     package var usualInterval: Double?
-    /// Something else seems to have sent the same identity in this minute.
+    /// Another device seems to have sent the same identity in this minute.
     package var hasIntruder: Bool
     package var claim: Int8
     package var usualClaim: Int8?
-    /// Percent; nil where the beacon does not say.
+    /// Percent; nil if the beacon does not report it.
     package var battery: Int?
 
     package init(
@@ -62,17 +63,17 @@ package struct HealthReading: Hashable, Sendable {
         self.battery = battery
     }
 
-    /// Somebody knows what is usual for this beacon.
+    /// Whether this scanner knows what is usual for this beacon.
     package var isLearned: Bool { patience != nil }
 }
 
-/// What a scanner says of all beacons at the end of a minute.
+/// What a scanner reports about all beacons at the end of a minute.
 package struct ScannerReadings: Hashable, Sendable {
     package var scanner: String
     /// Minutes since 1970.
     package var minute: Int64
     package var isBlind: Bool
-    /// The scanner has been at its place long enough to know which beacons it does not hear.
+    /// The scanner has been at its place long enough to know which beacons it does not receive.
     package var isSettled: Bool
     package var readings: [HealthReading]
 
@@ -86,9 +87,10 @@ package struct ScannerReadings: Hashable, Sendable {
         self.readings = readings
     }
 
-    /// Several receivers at one place, as one scanner: for each beacon the one that hears it best.
+    /// Several receivers at one place, merged into one scanner. For each beacon, the receiver that receives it best
+    /// counts.
     ///
-    /// - Parameter all: of the same minute, at least one.
+    /// - Parameter all: readings of the same minute; at least one.
     package init(merging all: [ScannerReadings], scanner: String) {
         self.init(
             scanner: scanner, minute: all.first?.minute ?? 0, isBlind: all.allSatisfy(\.isBlind),

@@ -3,7 +3,8 @@ package import Text
 
 // The health of beacons in every documented format.
 extension JSONText {
-    /// `state`, `problems`, and what is known of the beacon: level, interval, battery and when it was heard last.
+    /// `state`, `problems`, and what is known about the beacon: level, interval, battery, and when it was last
+    /// received.
     package mutating func health(of health: BeaconHealth) {
         value("state", health.state.rawValue)
         problems(of: health)
@@ -38,7 +39,7 @@ extension BeaconHealth {
     package enum State: String, Sendable {
         case ok
         case problem
-        /// What is usual is not known yet.
+        /// It is not yet known what is usual.
         case learning
     }
 

@@ -1,16 +1,17 @@
 package import Beacon
 
-/// The health of beacons by all scanners of one machine: sightings and minutes in, changes out. A plain value.
+/// The health of beacons by all scanners of one machine: takes sightings and minutes, and returns changes. A plain
+/// value.
 package struct HealthWatch: Sendable {
-    /// Scanners at most: those of one machine, or of a recording.
+    /// The maximum number of scanners, on one machine or in a recording.
     package static let mostScanners = 64
 
     private var collectors: [SourceID: MinuteCollector] = [:]
     package private(set) var scanners: [String: ScannerHealth] = [:]
     package private(set) var judge = HealthJudge()
-    /// What the scanners said at the end of the last minute.
+    /// The scanners' readings at the end of the last minute.
     private var readings: [ScannerReadings] = []
-    /// The minute that is being collected, and whether it was there from its beginning.
+    /// The minute that is being collected, and whether it is collected from its start.
     private var minute: Int64?
     private var isWhole = false
 
@@ -20,14 +21,14 @@ package struct HealthWatch: Sendable {
 
     /// - Parameters:
     ///   - learning: minutes until something counts as usual.
-    ///   - expected: beacons that are known to be there.
+    ///   - expected: beacons that should be present.
     package init(learning: Double, expected: KnownBeacons = KnownBeacons()) {
         self.learning = learning
         self.expected = expected
         judge.expected = expected
     }
 
-    /// Goes on with what was kept.
+    /// Continues with a scanner's stored state.
     package mutating func restore(_ scanner: ScannerHealth) {
         guard scanners.count < Self.mostScanners else { return }
         var scanner = scanner
@@ -45,12 +46,12 @@ package struct HealthWatch: Sendable {
         collectors[source, default: MinuteCollector()].add(sighting)
     }
 
-    /// Time goes on.
+    /// Advances the time.
     ///
     /// - Parameters:
-    ///   - now: by the clock of the sightings.
-    ///   - sources: those that are listened to, with their names and whether they are blind.
-    /// - Returns: what has begun or ended, if a minute is over.
+    ///   - now: the time by the clock of the sightings.
+    ///   - sources: the current sources, with their names and whether they are blind.
+    /// - Returns: the problems that have begun or ended, if a minute has ended.
     package mutating func advance(
         to now: Timestamp, sources: [(id: SourceID, name: String, isBlind: Bool)]
     ) -> [HealthChange] {
@@ -61,7 +62,7 @@ package struct HealthWatch: Sendable {
         }
         guard current != last else { return [] }
         defer { (minute, isWhole) = (current, current == last + 1) }
-        // A part of a minute, or one in which the clock was set, says nothing.
+        // A partial minute, or one in which the clock was set, has no meaning.
         guard isWhole, current > last else {
             collectors = [:]
             return []
@@ -86,10 +87,10 @@ package struct HealthWatch: Sendable {
         return judge.judge(minute, readings)
     }
 
-    /// What has been heard since the last call, and what time it is.
+    /// Takes the sightings since the last call, and the current time.
     ///
-    /// - Parameter now: not before the sightings.
-    /// - Returns: what has begun or ended, if a minute is over.
+    /// - Parameter now: not earlier than the sightings.
+    /// - Returns: the problems that have begun or ended, if a minute has ended.
     package mutating func take(
         _ sightings: [Sighting], at now: Timestamp, sources: [(id: SourceID, name: String, isBlind: Bool)]
     ) -> [HealthChange] {
@@ -100,7 +101,8 @@ package struct HealthWatch: Sendable {
         return changes
     }
 
-    /// What the scanners said at the end of a minute, once; empty until the next minute is over.
+    /// The scanners' readings at the end of a minute. They are returned once; then it is empty until the next minute
+    /// has ended.
     package mutating func takeReadings() -> [ScannerReadings] {
         defer { readings = [] }
         return readings

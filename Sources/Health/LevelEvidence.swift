@@ -1,19 +1,19 @@
 import Ranging
 
-/// What the levels of a beacon at all scanners say: whether it is weaker everywhere, elsewhere, or at two places.
+/// What the levels of a beacon at all scanners show: whether it is weaker everywhere, was moved, or is at two places.
 struct LevelEvidence: Sendable {
     /// Evidence of a minute, as in `HealthCase`.
     private(set) var weak: Double?
     private(set) var moved: Double?
     private(set) var impostor: Double?
-    /// dB, over all scanners where it has a usual level.
+    /// dB from the usual level, over all scanners with a usual level.
     private(set) var deviation = 0.0
     /// The scanners with a usual level.
     private(set) var count = 0
-    /// Those that hear the beacon more or less than usual, by far.
+    /// Scanners that receive the beacon far weaker (`losing`) or far stronger (`gaining`) than usual.
     private(set) var losing: [Witness] = []
     private(set) var gaining: [Witness] = []
-    /// Lower than when it was learned, everywhere.
+    /// dB: the change since the usual level was learned, over all scanners.
     private(set) var drift = 0.0
 
     init(_ witnesses: [Witness]) {
@@ -32,7 +32,7 @@ struct LevelEvidence: Sendable {
 
     private mutating func weighWeak(_ witnesses: [Witness], _ mean: MeanLevel) {
         let alike = witnesses.count { $0.deviation.map { $0 <= 0.5 * deviation } ?? false }
-        // Also one that hears it faintly, or up and down, knows that it is as strong as ever.
+        // A scanner with a faint or varying level can also show that the beacon is as strong as usual.
         let hasContrary = witnesses.contains { witness in
             guard witness.usual == nil, !witness.isAtLimit, let usual = witness.reading.usual,
                 let level = witness.reading.level
@@ -49,17 +49,17 @@ struct LevelEvidence: Sendable {
         }
     }
 
-    /// Minutes for which a small loss has to last: people go home.
+    /// Minutes that a small loss must last, so that people have gone home in the meantime.
     private static let halfDay = 720.0
     /// dB by which a usual level may fall in a quarter of a year.
     static let longDrift = 12.0
 
     private mutating func weighPlaces(_ witnesses: [Witness], isSilent: Bool) {
-        // What is heard as usual by somebody who hears it well.
+        // The scanners that receive the beacon well, and as usual.
         let unmoved = witnesses.count { $0.deviation.map { abs($0) <= 4 } ?? false && $0.reading.silence <= 1 }
         let most = (
             loss: witnesses.map(\.loss).max() ?? 0,
-            // Also where it was heard faintly before: somebody else has lost it.
+            // Also at scanners that received it only faintly before, if another scanner has lost it.
             gain: witnesses.map { $0.deviation == nil ? $0.approach : $0.gain }.max() ?? 0
         )
         let hasTurned = min(most.loss, most.gain) >= Self.turned / 2 && most.loss + most.gain >= Self.turned
@@ -74,15 +74,15 @@ struct LevelEvidence: Sendable {
         }
         let isStrange = gaining.contains { $0.gain >= max(15, 6 * $0.spread) }
         if isStrange, losing.isEmpty, !isSilent, unmoved > 0 {
-            // It counts less than a place that was left: what is heard there is known some minutes later.
+            // This counts less than a place that the beacon has left, because that shows only some minutes later.
             impostor = 0.8
         } else if witnesses.allSatisfy({ $0.difference < max(8, 3 * $0.spread) }) {
             impostor = -1
         }
     }
 
-    /// dB between what one scanner has lost and another one won: no people do that.
+    /// dB between the loss of one scanner and the gain of another one. People in between do not cause this.
     static let turned = 14.0
-    /// dB that one scanner has lost while another one hears the beacon as ever.
+    /// dB that one scanner has lost while another one receives the beacon as usual.
     private static let left = 13.5
 }

@@ -1,10 +1,11 @@
-/// How much weaker a beacon is than usual, by all scanners that can say. Those where its level is steady count more.
+/// How much weaker a beacon is than usual, by all scanners with a usual level. Scanners where its level is steady
+/// count more.
 struct MeanLevel: Sendable {
     /// dB from the usual level.
     private(set) var deviation = 0.0
     /// dB by which the usual level has changed since it was learned.
     private(set) var drift = 0.0
-    /// dB of a sure loss, beyond what counts within minutes: people take away as much as they usually do.
+    /// dB of certain loss beyond what counts within minutes. What people usually take away does not count.
     private(set) var excess = -Double.infinity
     /// dB that count as a loss after half a day.
     private(set) var late = Double.infinity
@@ -13,7 +14,7 @@ struct MeanLevel: Sendable {
 
     init(_ witnesses: [Witness]) {
         known = witnesses.count { $0.usual != nil }
-        // One that hears it at its limit does not know how much weaker it is.
+        // A scanner that receives the beacon at its limit does not know how much weaker it is.
         let hasClear = witnesses.contains { $0.usual != nil && !$0.isAtLimit }
         var weights = (sum: 0.0, squares: 0.0)
         var (loss, spread, dip) = (0.0, 0.0, 0.0)
@@ -31,10 +32,10 @@ struct MeanLevel: Sendable {
         guard weights.sum > 0 else { return }
         deviation /= weights.sum
         drift /= weights.sum
-        // What scanners do not have in common is less in their mean: 1 over the root of their effective number (Kish,
-        // "Survey Sampling", 1965).
+        // Differences between the scanners partly cancel out in their mean, by 1 over the root of the effective number
+        // of scanners (Kish, "Survey Sampling", 1965).
         let alone = (weights.squares / (weights.sum * weights.sum)).squareRoot()
-        // Where few packets are received even usually, their levels say less.
+        // If few packets are received even usually, their levels show less.
         let isFaint = witnesses.allSatisfy { $0.usual ?? Witness.floor < Witness.floor + 12 }
         let least = 7.5 + 3.5 * alone + (isFaint ? 1.5 : 0)
         late = max(6 + 2 * alone, 4.5 * spread / weights.sum)

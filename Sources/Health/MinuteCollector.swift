@@ -1,8 +1,9 @@
 package import Beacon
 
-/// The sightings of one scanner, as minutes.
+/// Collects the sightings of one scanner into minutes.
 package struct MinuteCollector: Sendable {
-    /// A sender is an address with a claim: another one with the same identity differs in one of them.
+    /// A sender is an address with a measured power. Another sender with the same identity differs in at least one of
+    /// them.
     fileprivate struct Sender: Hashable {
         var address: UInt64
         var claim: Int8
@@ -10,26 +11,26 @@ package struct MinuteCollector: Sendable {
 
     fileprivate struct Tally {
         var count = 0
-        /// dBm: a sample, evenly over the minute.
+        /// dBm: a sample, spread evenly over the minute.
         var levels: [Int8] = []
         var stride = 1
         var last: Int8?
         var jumps = 0.0
         var jumpCount = 0
-        /// The senders that were heard last, the newest last.
+        /// The senders that were received last, the newest at the end.
         var senders: [Sender] = []
         var returns = 0
         var claim: Int8 = 0
-        /// Packets with that claim, more than with others.
+        /// Packets with that measured power, minus packets with others, since it was chosen.
         var claims = 0
         var battery: UInt8?
-        /// Seconds. They are kept over minutes until they are enough.
+        /// Seconds. Gaps are kept over several minutes until there are enough.
         var gaps: [Double] = []
         var gapMinutes = 0
         var lastTime: Timestamp?
     }
 
-    /// Beacons of one minute at most.
+    /// The maximum number of beacons in one minute.
     package static let mostBeacons = 4000
     fileprivate static let mostLevels = 64
     fileprivate static let mostGaps = 120
@@ -44,7 +45,7 @@ package struct MinuteCollector: Sendable {
     /// Whether anything was received in this minute.
     package var isSilent: Bool { !tallies.values.contains { $0.count > 0 } }
 
-    /// A sighting without a level or a time counts for nothing.
+    /// A sighting without a level or a time is ignored.
     package mutating func add(_ sighting: borrowing Sighting) {
         guard let level = sighting.rssi, let time = sighting.time, (-127...20).contains(level) else { return }
         let id = sighting.beacon.id
@@ -53,7 +54,7 @@ package struct MinuteCollector: Sendable {
         tallies[id, default: Tally()].add(level, time, sender, battery: sighting.beacon.battery)
     }
 
-    /// A minute is over. The next one begins with nothing but gaps.
+    /// Ends the minute. Only the gaps are kept for the next one.
     package mutating func finish(_ minute: Int64, isBlind: Bool = false) -> ScannerMinute {
         var heard: [BeaconMinute] = []
         heard.reserveCapacity(tallies.count)
@@ -85,7 +86,7 @@ extension MinuteCollector.Tally {
         battery = octet ?? battery
         if let lastTime, gaps.count < MinuteCollector.mostGaps {
             let gap = time.seconds(since: lastTime)
-            // A clock that was set, or a beacon that was away, makes no gap.
+            // A clock that was set, or a beacon that was away, does not make a gap.
             if gap >= AdvertisingInterval.shortest, gap < 60 { gaps.append(gap) }
         }
         lastTime = time
@@ -109,7 +110,7 @@ extension MinuteCollector.Tally {
         senders.append(sender)
     }
 
-    /// Nil where nothing was heard.
+    /// Nil if nothing was received.
     fileprivate mutating func finish(_ beacon: BeaconID) -> BeaconMinute? {
         gapMinutes += 1
         guard count > 0 else { return nil }

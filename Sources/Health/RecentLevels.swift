@@ -1,27 +1,27 @@
 /// The levels of a beacon at a scanner in the last minutes, and in the half hour before them.
 struct RecentLevels: Hashable, Sendable {
-    /// dBm, of the last four minutes, the newest last.
+    /// dBm, of the last four minutes, the newest at the end.
     private var minutes = SIMD4<Float>(repeating: Self.silent)
-    /// dBm: the strongest of each four minutes. The newest four wait for a quarter of an hour, so that a change does
-    /// not hide itself.
+    /// dBm: the strongest level of every four minutes. The newest four values wait for a quarter of an hour, so that a
+    /// change does not become part of what it is compared with.
     private var waiting = SIMD4<Float>(repeating: Self.silent)
     private var earlier = SIMD8<Float>(repeating: Self.silent)
     private var median = Self.silent
     private var count = 0
 
-    /// Stands for the level of a minute in which nothing was heard.
+    /// The value for a minute in which nothing was received.
     private static let silent: Float = -1000
 
-    /// dBm: the strongest of the last four minutes; nil where nothing was heard.
+    /// dBm: the strongest level of the last four minutes; nil if nothing was received.
     var level: Double? { Self.known(minutes.max()) }
 
-    /// dBm: of the last minute; nil where nothing was heard.
+    /// dBm: the level of the last minute; nil if nothing was received.
     var newest: Double? { Self.known(minutes.w) }
 
-    /// dBm: the median from 48 to 16 minutes ago; nil where it was silent for half of that time.
+    /// dBm: the median from 48 to 16 minutes ago; nil if the beacon was silent for half of that time.
     var before: Double? { Self.known(median) }
 
-    /// - Parameter level: dBm, of one more minute.
+    /// - Parameter level: dBm, of the next minute.
     mutating func push(_ level: Double?) {
         minutes = SIMD4(minutes.y, minutes.z, minutes.w, level.map(Float.init) ?? Self.silent)
         count += 1

@@ -1,6 +1,6 @@
-// What is kept of a beacon at a scanner over restarts, as a row of numbers.
+// The state of a beacon at a scanner that is kept over restarts, as a row of numbers.
 extension Reception {
-    /// In a fixed order; what is not known is -1.
+    /// The numbers in a fixed order; -1 for an unknown one.
     package var numbers: [Double] {
         [
             presence.age, presence.share, presence.silence, presence.silences.first, presence.silences.second,
@@ -12,7 +12,7 @@ extension Reception {
         ]
     }
 
-    /// Nil for numbers that cannot have come from here.
+    /// Nil for numbers that `numbers` cannot have returned.
     package init?(numbers: [Double]) {
         guard numbers.count == 27, numbers.allSatisfy(\.isFinite),
             let lastHeard = Int64(exactly: numbers[10].rounded()),
@@ -36,7 +36,7 @@ extension Reception {
         guard isSound else { return nil }
     }
 
-    /// Whether it can have come from here.
+    /// Whether the values are possible.
     private var isSound: Bool {
         presence.isSound && level.isSound && (0..<100_000_000_000).contains(lastHeard)
             && [intervals, count, jump, claimChanged].allSatisfy { (0...1e9).contains($0) }

@@ -6,35 +6,35 @@ package struct Reception: Hashable, Sendable {
     var presence = UsualPresence()
     var level = UsualLevel()
     var recent = RecentLevels()
-    /// dBm: about the last level that was heard.
+    /// dBm: about the level that was last received.
     var lastLevel = 0.0
     /// Minutes since 1970.
     var lastHeard: Int64 = 0
 
-    /// Seconds, and how many estimates it is from.
+    /// Seconds, and the number of estimates that it is based on.
     var interval: Double?
     var intervals = 0.0
-    /// Minutes for which the interval has been shorter than usual.
+    /// Minutes in which the interval has been shorter than usual.
     var shorter = 0.0
-    /// Packets a minute.
+    /// Packets per minute.
     var count = 0.0
     /// dB.
     var jump = 0.0
-    /// The share of minutes with gaps that follow no interval, and with senders that came back.
+    /// The share of minutes with gaps that follow no interval, and of minutes in which senders came back.
     var irregular = 0.0
     var returning = 0.0
 
     /// dBm at 1 m.
     var claim: Int8 = 0
     var newClaim: Int8 = 0
-    /// Minutes for which another claim has been heard.
+    /// Minutes in which another measured power has been received.
     var claimChanged = 0.0
 
     var battery: Int?
-    /// The octet was a percentage once.
+    /// The octet was greater than 0 at least once, so it is a percentage.
     var hasBattery = false
 
-    /// Estimates of the interval that are enough.
+    /// The number of estimates of the interval that is enough.
     static let enoughIntervals = 20.0
 
     init(claim: Int8) {
@@ -50,14 +50,14 @@ package struct Reception: Hashable, Sendable {
         lastLevel = heard.level
     }
 
-    /// dBm: of what is fainter, only the stronger packets are received. Its level says little, and its silence, too.
+    /// dBm: below this, only the stronger packets are received. The level then shows little, and so does silence.
     static let faintest = -86.0
-    /// dBm: what has just been heard as faintly as this can fall silent for a while.
+    /// dBm: a beacon that was received as faintly as this can fall silent for a while.
     static let limit = -89.0
-    /// dBm: what is fainter is heard by chance, if at all.
+    /// dBm: below this, packets are received by chance, if at all.
     static let inaudible = -91.0
 
-    /// Minutes of silence after which the beacon is missing; nil where not enough is known.
+    /// Minutes of silence after which the beacon is missing; nil if not enough is known.
     func patience(settledAfter learning: Double) -> Int? {
         presence.patience(
             settledAfter: learning, heard: level.count,
@@ -69,18 +69,18 @@ package struct Reception: Hashable, Sendable {
         recent.push(level)
     }
 
-    /// How much a new value counts among those that are known.
+    /// The weight of a new value against the known ones.
     private var weight: Double { 1 / min(max(1, presence.age * presence.share), UsualLevel.memory) }
 
-    /// A minute in which the beacon was heard.
+    /// Takes a minute in which the beacon was received.
     ///
-    /// - Returns: whether something else seems to have sent its identity as well.
+    /// - Returns: whether another device seems to have sent its identity.
     mutating func hear(_ heard: BeaconMinute, minute: Int64, settledAfter learning: Double) -> Bool {
         presence.hear()
         lastHeard = minute
         let isSettled = presence.age >= learning
         let hasIntruder = isSettled && seemsDouble(heard)
-        // What an intruder does is not usual, unless it goes on for weeks.
+        // The effect of an intruder is not usual, unless it lasts for weeks.
         let weight = hasIntruder ? self.weight / 10 : self.weight
         returning += ((heard.returns >= Self.manyReturns ? 1 : 0) - returning) * weight
         irregular += ((heard.isIrregular ? 1 : 0) - irregular) * weight
@@ -92,14 +92,14 @@ package struct Reception: Hashable, Sendable {
         return hasIntruder
     }
 
-    /// Twice in a minute may be chance.
+    /// Two returns in a minute may be chance.
     private static let manyReturns = 3
 
     private func seemsDouble(_ heard: BeaconMinute) -> Bool {
         if heard.returns >= Self.manyReturns, returning < 0.05 { return true }
         guard let interval, intervals >= Self.enoughIntervals, irregular < 0.1 else { return false }
         let hasMore = Double(heard.count) > 1.35 * count && heard.count >= 12
-        // Packets between the usual ones, at no interval of their own.
+        // There are packets between the usual ones, at no interval of their own.
         if heard.isIrregular, hasMore { return true }
         // Two senders in step look like one that sends twice as often, but their levels differ.
         return heard.interval.map { $0 < 0.7 * interval } ?? false && hasMore && heard.jump > jump + 3
@@ -112,7 +112,7 @@ package struct Reception: Hashable, Sendable {
             return
         }
         intervals = min(intervals + 1, UsualLevel.memory)
-        // One that sends more often has got another setting, and that is no fault.
+        // A beacon that sends more often was configured again. That is no fault.
         shorter = new < 0.8 * usual ? shorter + 1 : 0
         if shorter >= 30 {
             (interval, intervals, shorter) = (new, Self.enoughIntervals, 0)
@@ -129,14 +129,14 @@ package struct Reception: Hashable, Sendable {
         }
         claimChanged = heard == newClaim ? claimChanged + 1 : 1
         newClaim = heard
-        // Before anything is usual, the last one counts; later, one that has been there for a week.
+        // Before anything is usual, the latest measured power counts. Later, a new one counts after a week.
         if !isSettled && claimChanged >= 10 || claimChanged >= UsualLevel.memory {
             claim = heard
             claimChanged = 0
         }
     }
 
-    /// An octet that is always 0, or above 100, is something else.
+    /// An octet that is always 0, or above 100, is not a battery level.
     private mutating func learn(battery octet: UInt8?) {
         guard let octet, octet <= 100 else { return battery = nil }
         hasBattery = hasBattery || octet > 0

@@ -2,17 +2,17 @@ import Beacon
 
 // What the levels of all beacons have in common, and whether the scanner itself was moved.
 extension ScannerHealth {
-    /// Whether a beacon has a usual level here, from which a weaker one can be told.
+    /// Whether the beacon has a usual level here that a weaker one can be compared with.
     func isSteady(_ reception: Reception, _ learning: Double) -> Bool {
         reception.level.count >= learning && reception.presence.share >= 0.8
             && reception.level.spread <= Self.steadySpread && reception.level.mean >= Reception.faintest
     }
 
-    /// dB: what is more up and down is carried about.
+    /// dB: a beacon whose level varies more is carried about.
     static let steadySpread = 5.0
 
-    /// dB by which the scanner hears all its beacons stronger: than usual, and than half an hour before. That is
-    /// another antenna, or people around it. 0 where there are too few beacons to know.
+    /// dB by which the scanner receives all its beacons stronger than usual, and stronger than half an hour ago. The
+    /// reason is another antenna, or people around the scanner. 0 if there are too few beacons to know.
     var commonShift: (fromUsual: Double, fromBefore: Double) {
         var deviations: [Double] = []
         var changes: [Double] = []
@@ -45,7 +45,7 @@ extension ScannerHealth {
             receptions[beacon]?.level.learn(
                 deviation: level - reception.level.mean - shift.fromUsual, fall: fall, settledAfter: learning)
         }
-        // Not the beacons have moved, but the scanner. What it hears from now on is learned.
+        // The scanner was moved, not the beacons. Levels are learned again from here.
         guard scattered >= Self.longScatter else { return }
         scattered = 0
         age = 0
@@ -56,12 +56,12 @@ extension ScannerHealth {
         }
     }
 
-    /// Counts the minutes in which most beacons are far from their usual levels, each in another way. At once, before
-    /// anybody takes it for a change of beacons.
+    /// Counts the minutes in which most beacons are far from their usual levels, each in a different way. It uses the
+    /// newest minute, so that this is noticed before the beacons themselves seem to have changed.
     private mutating func noteScatter(shift: Double) {
         var (known, lost, won, silent) = (0, 0, 0, 0)
         for (beacon, reception) in receptions {
-            // Also those that it usually hears faintly, or now and then: they can come near.
+            // Also beacons that it usually receives faintly, or now and then: they can come closer.
             guard reception.level.count >= learning(beacon), reception.level.spread <= Self.steadySpread else {
                 continue
             }
@@ -75,7 +75,7 @@ extension ScannerHealth {
                 silent += 1
             }
         }
-        // Where beacons fall silent and the others are heard as ever, they have no power any more.
+        // If beacons fall silent and the others are received as usual, the silent ones have no power.
         if lost + won >= 2 {
             known += silent
             lost += silent
@@ -90,9 +90,9 @@ extension ScannerHealth {
         }
     }
 
-    /// Minutes for which several beacons have had other levels. Where most have, three minutes are enough.
+    /// Minutes in which several beacons must have had other levels. If most of them have, three minutes are enough.
     private static let longScatter = 360.0
 
-    /// dBm: what is usually heard so well is heard in each minute.
+    /// dBm: a beacon that is usually received so well is received in every minute.
     private static let clear = -80.0
 }

@@ -1,9 +1,9 @@
 package import Beacon
 import Ranging
 
-/// What one scanner learns of its beacons. A plain value: minutes in, readings out.
+/// What one scanner learns about its beacons. A plain value: it takes minutes and returns readings.
 package struct ScannerHealth: Hashable, Sendable {
-    /// Beacons that are known at most. The unlearned ones make room.
+    /// The maximum number of known beacons. Beacons that are not yet learned make room.
     package static let mostBeacons = 2000
     /// Minutes of silence after which a beacon is forgotten: a month.
     static let memory: Int64 = 43_200
@@ -11,25 +11,26 @@ package struct ScannerHealth: Hashable, Sendable {
     package let scanner: String
     /// Minutes until a level counts as usual.
     package var learning: Double
-    /// Beacons that are known to be there: an hour is enough for them.
+    /// Beacons that should be present. An hour is enough to learn their levels.
     package var expected = KnownBeacons()
 
-    /// Minutes in which the scanner could hear, up to now.
+    /// Minutes so far in which the scanner was not blind.
     package internal(set) var age = 0.0
     package internal(set) var receptions: [BeaconID: Reception] = [:]
-    /// Minutes for which beacons have had other levels, each in its way: the scanner was moved.
+    /// Minutes in which beacons have had other levels, each in a different way, which shows that the scanner was
+    /// moved.
     var scattered = 0.0
     private(set) var lastMinute: Int64 = 0
 
-    /// - Parameter learning: minutes until something counts as usual; a day, unless it is set.
+    /// - Parameter learning: minutes until a level counts as usual; a day by default.
     package init(scanner: String, learning: Double = 1440) {
         self.scanner = scanner
         self.learning = max(1, learning)
     }
 
-    /// Goes on with what was kept.
+    /// Continues with the stored state.
     ///
-    /// - Parameter age: minutes in which the scanner could hear.
+    /// - Parameter age: minutes in which the scanner was not blind.
     package mutating func restore(age: Double, _ receptions: [BeaconID: Reception]) {
         self.age = age.clamped(to: 0...1e9)
         if receptions.count <= Self.mostBeacons { self.receptions = receptions }
@@ -37,9 +38,9 @@ package struct ScannerHealth: Hashable, Sendable {
 
     func learning(_ beacon: BeaconID) -> Double { expected.isExpected(beacon) ? min(60, learning) : learning }
 
-    /// One minute. Minutes that do not come in order are ignored.
+    /// Takes one minute. Minutes out of order are ignored.
     package mutating func take(_ minute: ScannerMinute) -> ScannerReadings {
-        // A clock that was set back far begins anew.
+        // A clock that was set far back starts again.
         if minute.minute < lastMinute - 60 { lastMinute = 0 }
         guard minute.minute > lastMinute else { return readings(minute, [:], shift: (0, 0)) }
         lastMinute = minute.minute
@@ -80,7 +81,7 @@ package struct ScannerHealth: Hashable, Sendable {
 
     private mutating func forget(at minute: Int64) {
         receptions = receptions.filter { beacon, reception in
-            // A visitor's is forgotten after a day.
+            // A visitor is forgotten after a day.
             let isKnown = reception.presence.age * reception.presence.share >= 600 || expected.isExpected(beacon)
             return minute - reception.lastHeard < (isKnown ? Self.memory : 1440)
         }

@@ -1,22 +1,22 @@
-/// How deep a level falls for minutes at a place, usually: people and doors are in between.
+/// How deep a level usually falls for some minutes at a place, because of people and doors in between.
 struct UsualDips: Hashable, Sendable {
     /// dB.
     var deepest = Extremes(first: Self.first, second: Self.first, third: Self.first)
 
-    /// dB below, of the last four minutes.
+    /// dB below the reference, in each of the last four minutes.
     private var last = SIMD4<Float>(repeating: 0)
-    /// dB: how deep it has been for four minutes, in the dip that goes on.
+    /// dB: the depth that the current dip has had for four minutes.
     private var depth = 0.0
 
-    /// dB, before anything is known: about what a body takes away that stands close to a beacon.
+    /// dB, before anything is known: about the loss through a person who stands close to a beacon.
     static let first = 8.0
-    /// dB: less is no dip.
+    /// dB: a smaller fall is not a dip.
     private static let least = 2.0
 
-    /// dB: once may have been a fault.
+    /// dB. The third deepest, because a single deep dip may have been a fault.
     var usual: Double { deepest.third }
 
-    /// - Parameter depth: dB, of one more minute; nil where it is not known.
+    /// - Parameter new: dB, of the next minute; nil if unknown.
     mutating func note(_ new: Double?) {
         deepest.fade()
         guard let new else { return }

@@ -1,18 +1,18 @@
-/// How regularly a beacon is heard, and how long it is silent usually. Only minutes count in which the scanner could
-/// hear.
+/// How regularly a beacon is received, and how long it is usually silent. Only minutes in which the scanner was not
+/// blind count.
 struct UsualPresence: Hashable, Sendable {
-    /// Minutes since it was heard first.
+    /// Minutes since it was first received.
     var age = 0.0
-    /// The share of minutes in which it is heard, in a week.
+    /// The share of minutes in which it is received, over a week.
     var share = 1.0
-    /// Minutes of silence up to now.
+    /// Minutes of the current silence.
     var silence = 0.0
     /// Minutes.
     var silences = Extremes()
 
-    /// Minutes that a beacon must be known before its absence can mean something, if it is not always there.
+    /// Minutes that a beacon must be known before its absence can mean anything, if it is not always present.
     static let carriedAge = 21_600.0
-    /// Minutes of silence that mean something at least, and of a faint beacon.
+    /// The fewest minutes of silence that mean anything, and the same for a faint beacon.
     static let least = 5.0
     static let leastOfFaint = 240.0
 
@@ -22,12 +22,12 @@ struct UsualPresence: Hashable, Sendable {
         note(1)
     }
 
-    /// - Parameter patience: what `patience` said before; nil where it is not known.
+    /// - Parameter patience: what `patience` returned before; nil if unknown.
     mutating func miss(patience: Int?) {
         silence += 1
         silences.fade()
         age += 1
-        // What is missing has not become something that is heard seldom.
+        // A missing beacon has not become one that is received rarely.
         if patience.map({ silence < Double($0) }) ?? true { share += (0 - share) / min(age, UsualLevel.memory) }
     }
 
@@ -37,21 +37,21 @@ struct UsualPresence: Hashable, Sendable {
         silences.fade()
     }
 
-    /// Minutes of silence after which the beacon is missing; nil where not enough is known.
+    /// Minutes of silence after which the beacon is missing; nil if not enough is known.
     ///
     /// - Parameters:
     ///   - learning: minutes until something counts as usual.
-    ///   - heard: minutes in which it was heard at this place.
+    ///   - heard: minutes in which it was received at this place.
     ///   - isFaint: its packets are received by chance.
     func patience(settledAfter learning: Double, heard: Double, isFaint: Bool) -> Int? {
-        // Once it may have been away, so the longest says nothing of a beacon that is always there.
+        // The beacon may have been away once, so for one that is always present the longest silence does not count.
         let usual = silences.second + 2 * silences.third
         if share >= 0.5 {
             guard heard >= learning else { return nil }
             let least = isFaint ? Self.leastOfFaint : share >= 0.8 ? Self.least : 30
             return Int(min(1e6, least + usual))
         }
-        // Carried about, or switched off at night. A visitor's has not come back yet.
+        // The beacon is carried about, or switched off at night. A visitor's beacon has not come back yet.
         guard age >= Self.carriedAge, share >= 0.05, silences.third >= 60 else { return nil }
         return Int(min(1e6, max(1440, silences.first + 2 * silences.third)))
     }
