@@ -15,7 +15,7 @@ package struct HostNames: Sendable {
         self.names = Set((names + ["localhost"] + Self.own).map { $0.lowercased() })
     }
 
-    /// - Parameter remedy: how a name is added.
+    /// - Parameter remedy: tells the caller how a name is added.
     /// - Throws: `Refusal` (421).
     package func check(_ request: Request, remedy: String) throws(Refusal) {
         let host = HostPort.host(of: request.head.authority ?? "").lowercased()

@@ -11,7 +11,7 @@ package struct KnownPaths: Sendable {
     private let all: [Known]
 
     /// - Parameter routes: paths as the router has them, such as `/beacons/{id}`, without those that end with `**`. A
-    ///   path may be there several times. HEAD goes with GET.
+    ///   path may occur several times. HEAD is added to GET.
     package init(_ routes: [(path: String, methods: [HTTPRequest.Method])]) {
         all = routes.map { path, methods in
             let names = Set(methods.map(\.rawValue))
@@ -19,14 +19,15 @@ package struct KnownPaths: Sendable {
         }
     }
 
-    /// What a path takes, in the order of the alphabet; nil if nothing is there.
+    /// The methods that a path takes, in alphabetical order; nil if there is no such path.
     package func methods(at path: String) -> [String]? {
         let found = found(at: path)
         guard !found.isEmpty else { return nil }
         return found.reduce(into: Set<String>()) { $0.formUnion($1.methods) }.sorted()
     }
 
-    /// RFC 9110, section 15.5.6: a known path says which methods it has. Nil for other paths and methods.
+    /// The refusal that lists the methods of a known path (RFC 9110, section 15.5.6). Nil for an unknown path or an
+    /// allowed method.
     package func refusal(of method: HTTPRequest.Method, at path: String) -> Refusal? {
         guard let allowed = methods(at: path), !allowed.isEmpty, !allowed.contains(method.rawValue) else { return nil }
         var refusal = Refusal(
@@ -35,7 +36,7 @@ package struct KnownPaths: Sendable {
         return refusal
     }
 
-    /// The route to which a path belongs, as it is written.
+    /// The route that a path belongs to, as it is written.
     package func name(of path: String) -> String? { found(at: path).first?.path.description }
 
     /// Routes without variables take precedence, as they do in the router.

@@ -1,5 +1,5 @@
-/// Reads the query of a URL as forms are read (WHATWG URL, section 5.1): `+` is a space, because most programs and
-/// every form of a browser write one so. A `+` itself is `%2B`.
+/// Reads the query of a URL in the format of forms (WHATWG URL, section 5.1). `+` is a space, because most programs
+/// and all browser forms write it this way. A `+` itself is `%2B`.
 package enum QueryFields {
     /// The names and values, in their order. A name without a value has an empty one.
     ///
@@ -11,12 +11,12 @@ package enum QueryFields {
         }
     }
 
-    /// What is no escape stands for itself, and so does all of it where it would not be UTF-8.
+    /// Characters that are not an escape are kept. The whole text is kept if the result would not be UTF-8.
     private static func text(_ part: ArraySlice<UInt8>) -> String {
         String(validating: decoded(part), as: UTF8.self) ?? String(decoding: part, as: UTF8.self)
     }
 
-    /// A name or a value without its escapes. What is no escape stands for itself.
+    /// A name or a value with its escapes decoded. Everything else is kept.
     package static func decoded(_ part: ArraySlice<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(part.count)

@@ -16,7 +16,7 @@ package struct Refusal: ExplainedError, Hashable, Sendable {
     package var mistakes: [Mistake] = []
     /// For 405: the allowed methods.
     package var allow: [String] = []
-    /// For 429 and 503: the seconds after which to ask again; nil if unknown.
+    /// For 429 and 503: the seconds after which the client may ask again; nil if unknown.
     package var retryAfter: Int?
 
     package struct Mistake: Hashable, Sendable {
@@ -40,9 +40,9 @@ package struct Refusal: ExplainedError, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// An error that people read, in the parts of the documented form.
+    /// An error for people, in the parts of the documented form.
     ///
-    /// - Parameter remedy: what to do where the error does not say.
+    /// - Parameter remedy: what to do if the error does not say.
     package init(_ status: Int, _ error: some ExplainedError, remedy: String = "report this, with the program's log") {
         self.init(status, error.placedProblem, whatToDo: error.remedy.isEmpty ? remedy : error.remedy)
     }

@@ -21,7 +21,7 @@ final class Admission: Sendable {
         all = ConnectionLimit(maximum: maximum)
     }
 
-    /// A client from an address; it is refused if there are too many.
+    /// Admits a client from an address; refuses it if there are too many.
     func admit(_ address: SocketAddress?) -> Client {
         guard let descriptor = descriptors.take(), let place = all.take() else {
             return Client(refusal: Self.refused("too many connections"))

@@ -4,7 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Adds a body like that of other refusals to the server's bare 400 for something that is not HTTP, and its status.
+/// The server answers data that is not HTTP with a bare 400. This adds a body like that of other refusals, and the
+/// right status.
 final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -17,21 +17,21 @@ package struct BoundedServer: Sendable {
     private let realm: String
     private let prepare: Prepare?
 
-    /// The most refusals that are sent at a time; further clients are disconnected without one.
+    /// The most refusals that are sent at the same time. Further clients are disconnected without one.
     private static let mostRefusals = 32
 
     package struct Limits: Sendable {
-        /// Connections at the same time.
+        /// The maximum number of simultaneous connections.
         package var connections: Int
-        /// Connections of one address.
+        /// The maximum number of connections from one address.
         package var connectionsOfAddress: Int
-        /// Seconds until a request has to be complete, and for which a connection may be idle.
+        /// Seconds until a request must be complete, and for which a connection may be idle.
         package var requestTimeout: Double
-        /// Bytes of a body a second that extend that time; nil if bodies do not.
+        /// Bytes per second of a body that extend that time; nil if bodies do not extend it.
         package var leastRate: Double?
-        /// Seconds in which a client has to take what is sent.
+        /// Seconds in which a client must accept what is sent.
         package var writeTimeout: Double
-        /// Seconds for a client that is answered early to send the rest, and to read the answer.
+        /// Seconds for a client that is answered early to send the rest of its request and to read the answer.
         package var lingerTime: Double
 
         package init(
@@ -47,7 +47,7 @@ package struct BoundedServer: Sendable {
         }
     }
 
-    /// Where the work is done.
+    /// The threads that do the work.
     package struct Threads: Sendable {
         package var connections: MultiThreadedEventLoopGroup
         /// Nil for the cooperative pool.
@@ -107,7 +107,7 @@ package struct BoundedServer: Sendable {
             }, configuration: configuration)
     }
 
-    /// Ends, with all its connections, when its task is cancelled.
+    /// Serves a socket until the task is cancelled. All connections then end too.
     package func serve(_ socket: ListeningSocket) async throws {
         try await withTaskExecutorPreference(threads.requests) { try await serveHere(socket) }
     }
@@ -146,7 +146,7 @@ package struct BoundedServer: Sendable {
                             return await Self.refuse(accepted.connection, refusal, realm, refusals.take())
                         }
                         await channel.handle(value: accepted.connection, logger: logger)
-                        // The client counts until the work for it has ended too.
+                        // The client also counts until the work for it has ended.
                         withExtendedLifetime(accepted.client) {}
                     }
                 }

@@ -1,15 +1,15 @@
 import NIOCore
 import NIOHTTP1
 
-/// Refuses a request without a host, and one with several (RFC 9112, section 3.2): programs on its way might take
-/// different ones. Further on the version and the second field are not known any more.
+/// Refuses a request without a host, and one with several (RFC 9112, section 3.2), because programs along the way
+/// might use different ones. Later handlers do not see the version and the second field any more.
 final class HostCheck: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
     private var isOver = false
 
-    /// Puts it behind what reads HTTP, on the event loop of the connection.
+    /// Adds it after the HTTP decoder, on the connection's event loop.
     static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
         let position = ChannelPipeline.SynchronousOperations.Position.after(decoder)
@@ -20,7 +20,7 @@ final class HostCheck: ChannelInboundHandler, RemovableChannelHandler {
         guard !isOver else { return }
         if case .head(let head) = unwrapInboundIn(data), let refusal = Self.refusal(of: head) {
             isOver = true
-            // `BadRequestHandler` says what is wrong. As after any error of the parser, the connection ends.
+            // `BadRequestHandler` reports what is wrong. As after any error of the parser, the connection ends.
             context.fireUserInboundEventTriggered(refusal)
             context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             return

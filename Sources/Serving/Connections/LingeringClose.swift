@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Reads what a client still sends after an answer that did not wait for it, for a short time. If the connection were
-/// closed with something unread, the kernel would reset it, and the client would lose the answer (RFC 9112, 9.6).
+/// Reads for a short time what a client still sends after it was answered early. If the connection were closed with
+/// unread data, the kernel would reset it, and the client would lose the answer (RFC 9112, 9.6).
 final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,10 +13,10 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     /// A refused client is answered before anything is read.
     private var requestIsOpen = true
     private var isAnswered = false
-    /// While what is read is thrown away; closes the connection.
+    /// Runs while data is read and discarded. Then it closes the connection.
     private var timer: Scheduled<Void>?
 
-    /// - Parameter seconds: the time to send the rest, and to read the answer.
+    /// - Parameter seconds: the time for the client to send the rest and to read the answer.
     init(seconds: Double) { grace = .nanoseconds(Int64(seconds * 1e9)) }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
@@ -31,7 +31,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// What is no HTTP is answered after this, and ends the connection.
+    /// Data that is not HTTP is answered after this, and ends the connection.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard timer == nil else { return }
         context.fireErrorCaught(error)
@@ -55,7 +55,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // Nobody else asks for more now.
+        // No other handler asks for more data now.
         if timer != nil { context.read() }
     }
 

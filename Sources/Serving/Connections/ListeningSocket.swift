@@ -32,7 +32,7 @@ package final class ListeningSocket: Sendable {
         if let lock { FileLock.release(lock) }
     }
 
-    /// The same for a socket that no channel has: closes it, too.
+    /// The same for a socket that no channel has taken over: also closes it.
     package func discard() {
         release()
         close(descriptor)
@@ -42,7 +42,7 @@ package final class ListeningSocket: Sendable {
 
     /// The sockets that systemd passes to this service. The originals stay open, so that this can be called again.
     ///
-    /// - Parameter isUnix: returns Unix sockets; otherwise those of a network.
+    /// - Parameter isUnix: returns Unix sockets; otherwise network sockets.
     package static func inherited(isUnix: Bool) throws(SocketError) -> [ListeningSocket] {
         let count = sd_listen_fds(0)
         guard count > 0 else { return [] }
@@ -80,7 +80,7 @@ package final class ListeningSocket: Sendable {
         return result == 0 && (name == "::1" || name.hasPrefix("127."))
     }
 
-    /// The port of a network socket, also where the system has chosen it; nil for others.
+    /// The port of a network socket, even if the system has chosen it; nil for other sockets.
     package var port: UInt16? {
         var address = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -120,7 +120,7 @@ package final class ListeningSocket: Sendable {
             descriptor: descriptor, name: path, path: path, lock: lock, file: FileNumber(of: path, followsLink: false))
     }
 
-    /// A socket that has a name, and does not listen yet, refuses clients. So it gets another name first, if there is
+    /// A socket that has a name but does not listen yet refuses clients. So it first gets another name, if there is
     /// room for one.
     private static func listen(_ descriptor: Int32, at path: String, _ address: sockaddr_un) throws(SystemFailure) {
         // Set before the socket has a name, so that nobody else can open it in between.

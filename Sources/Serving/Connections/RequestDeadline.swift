@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose request is not complete in time, even if parts of it keep arriving. Where large bodies
-/// are taken, each byte of them extends the time a little.
+/// Closes a connection whose request is not complete in time, even if parts of it keep arriving. If the server accepts
+/// large bodies, each byte of a body extends the time a little.
 final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,7 +13,7 @@ final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     private var deadline = NIODeadline.distantFuture
     private var timer: Scheduled<Void>?
 
-    /// - Parameter leastRate: bytes a second.
+    /// - Parameter leastRate: bytes per second.
     init(seconds: Double, leastRate: Double? = nil) {
         timeOfByte = leastRate.map { 1e9 / $0 } ?? 0
         limit = .nanoseconds(Int64(max(0.001, min(seconds, 1e6)) * 1e9))

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Keeps how the last read began. What reads HTTP does not tell which method it did not know, and calls everything so
-/// that is no HTTP at all.
+/// Keeps the beginning of the last read. The HTTP decoder does not say which method was unknown, and reports data that
+/// is not HTTP at all in the same way.
 final class RequestStart: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

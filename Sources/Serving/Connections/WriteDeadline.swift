@@ -34,7 +34,7 @@ final class WriteDeadline: ChannelOutboundHandler, RemovableChannelHandler {
         lastTaken = now
     }
 
-    /// One timer for all writes: it checks when the oldest may be late.
+    /// One timer for all writes: it fires when the oldest one may be late.
     private func watch(_ context: ChannelHandlerContext) {
         guard timer == nil else { return }
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastTaken + limit) {

@@ -1,18 +1,18 @@
 import SiteFormat
 import Text
 
-/// What an API can be asked, as OpenAPI 3.1 has it.
+/// The requests of an API, as an OpenAPI 3.1 document.
 package struct APIDescription: Sendable {
     package var title: String
     package var about: String
-    /// What all paths are below.
+    /// The path that all paths are below.
     package var base = "/"
     package var operations: [APIOperation]
-    /// By name. `Refusal` is that of every answer that is not listed.
+    /// The schemas by name. `Refusal` is the schema of every answer that is not listed.
     package var schemas: [String: Schema]
-    /// What the token is that a request needs.
+    /// Describes the token that a request needs.
     package var token: String
-    /// Requests may also come without one.
+    /// Requests may also come without a token.
     package var isTokenOptional = false
 
     package init(title: String, about: String, operations: [APIOperation], schemas: [String: Schema], token: String) {

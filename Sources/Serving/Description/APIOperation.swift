@@ -1,4 +1,4 @@
-/// One request of an API, as a description tells it to programs.
+/// One request of an API, described for programs.
 package struct APIOperation: Sendable {
     package struct Parameter: Sendable {
         package enum Place: String, Sendable {
@@ -25,7 +25,7 @@ package struct APIOperation: Sendable {
         var mediaType: String
         var schema: Schema
 
-        /// - Parameter schema: nil for a string if it is a text, and for anything otherwise.
+        /// - Parameter schema: if nil, a string for text media types, and anything otherwise.
         package init(_ mediaType: String, _ schema: Schema? = nil) {
             self.mediaType = mediaType
             self.schema = schema ?? (mediaType.hasPrefix("text/") ? .text() : .any)
@@ -46,18 +46,18 @@ package struct APIOperation: Sendable {
         }
     }
 
-    /// As in HTTP, in any case.
+    /// The HTTP method, in any case.
     package var method: String
-    /// With `{name}` for variable parts.
+    /// The path, with `{name}` for variable parts.
     package var path: String
     package var summary: String
-    /// More than the summary; nil for nothing.
+    /// Further text; nil for none.
     package var about: String?
-    /// The heading under which it stands; nil for none.
+    /// The heading that the operation is listed under; nil for none.
     package var tag: String?
     package var parameters: [Parameter] = []
     package var body: Content?
-    /// Those that are no refusals.
+    /// The answers that are not refusals.
     package var answers: [Answer] = []
 
     package init(_ method: String, _ path: String, _ summary: String) {

@@ -1,6 +1,6 @@
 package import SiteFormat
 
-/// A JSON schema (2020-12), as OpenAPI 3.1 has it.
+/// A JSON schema (2020-12), as OpenAPI 3.1 uses it.
 package struct Schema: Sendable {
     package var json: [String: JSONValue]
 
@@ -60,12 +60,12 @@ package struct Schema: Sendable {
         return Schema(json: json)
     }
 
-    /// An object with properties that are always there, and others.
+    /// An object with properties that are always present, and optional ones.
     package static func whole(_ properties: [String: Schema], optional: [String: Schema] = [:]) -> Schema {
         object(properties.merging(optional) { $1 }, required: Array(properties.keys))
     }
 
-    /// - Parameter required: the names of the properties that are always there.
+    /// - Parameter required: the names of the properties that are always present.
     package static func object(_ properties: [String: Schema], required: [String] = []) -> Schema {
         var json: [String: JSONValue] = [
             "type": .string("object"), "properties": .object(properties.mapValues { .object($0.json) }),

@@ -2,11 +2,11 @@ package import HTTPTypes
 package import HummingbirdCore
 import NIOCore
 
-/// A file, or the requested part of it (RFC 9110, section 14). If several parts are requested, the whole file is sent;
-/// nothing, if the client has it already.
+/// A file, or the requested part of it (RFC 9110, section 14). If several parts are requested, the whole file is sent.
+/// Nothing is sent if the client already has the file.
 package enum FileResponse {
     /// - Parameters:
-    ///   - headers: of the answer, with the file's entity tag.
+    ///   - headers: the headers of the answer, with the file's entity tag.
     ///   - realm: what refusals name as the realm.
     /// - Throws: `Refusal` if the file does not exist.
     package static func make(
@@ -23,7 +23,7 @@ package enum FileResponse {
         }
     }
 
-    /// The same of a small file that is in memory.
+    /// The same for a small file in memory.
     package static func make(
         _ bytes: [UInt8], _ headers: HTTPFields, _ request: Request, realm: String
     ) -> Response {
@@ -68,9 +68,9 @@ package enum ByteRange: Equatable {
     case part(ClosedRange<Int>)
     case unsatisfiable
 
-    /// What a request asks for; nil if the whole file is to be sent.
+    /// The part that a request asks for; nil if the whole file is to be sent.
     ///
-    /// - Parameter headers: of the answer, with the file's entity tag.
+    /// - Parameter headers: the headers of the answer, with the file's entity tag.
     init?(_ request: Request, _ headers: HTTPFields, of size: Int) {
         // RFC 9110, section 14.2: only GET has ranges. Section 13.1.5: a part of another version is useless.
         guard request.method == .get, let asked = request.headers[.range],

@@ -3,7 +3,7 @@ package import NIOCore
 import Synchronization
 
 /// Files that are being sent to clients. All are read on one thread, piece by piece, and only as fast as the clients
-/// take them. A slow client uses two pieces of memory; with more transfers the pieces become smaller.
+/// accept them. A slow client uses two pieces of memory; with more transfers the pieces become smaller.
 package final class FileTransfers: Sendable {
     /// An open file; it is closed when it is released.
     package final class OpenFile: Sendable {

@@ -7,7 +7,7 @@ package final class WorkInterest: Sendable {
     private let isThere = Atomic(true)
     private let listener = Mutex<Listener?>(nil)
 
-    /// A closure that is in a `Mutex` by itself would be wrapped once more by each reading.
+    /// A closure stored directly in a `Mutex` would be wrapped again by each access.
     private struct Listener: Sendable {
         let call: @Sendable () -> Void
     }
