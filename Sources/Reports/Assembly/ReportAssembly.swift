@@ -85,7 +85,7 @@ package struct ReportAssembly: Sendable {
         if span.contains(result.time) { syncs.append(result) }
     }
 
-    /// Adds what was wrong with a beacon. The same may be added several times, each time with another end.
+    /// Adds a problem of a beacon. The same problem may be added several times, each time with another end.
     package mutating func add(_ problem: ReportedProblem) {
         if problems.count < 4 * ReportedProblem.most { problems.append(problem) }
     }

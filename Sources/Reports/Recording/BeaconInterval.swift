@@ -18,9 +18,9 @@ package struct BeaconInterval: Sendable, Hashable {
     package var levels: Histogram
     /// Bins of the filtered distances (`DistanceScale`). Each ranking adds one.
     package var distances: Histogram
-    /// The mean of the filtered level in dBm; nil where there was none.
+    /// The mean of the filtered level in dBm; nil if there was none.
     package var filteredLevel: Double?
-    /// The distance's interval in metres, averaged over the rankings; nil where there was none.
+    /// The distance's interval in metres, averaged over the rankings; nil if there was none.
     package var distanceRange: ClosedRange<Double>?
     /// Seconds for which the beacon was present while the scanner was not blind.
     package var presentSeconds: Double
@@ -70,8 +70,8 @@ package struct BeaconInterval: Sendable, Hashable {
         nearestSeconds += other.nearestSeconds
     }
 
-    /// The part inside a span; nil where there is none. For an interval that is cut, only the first and last sighting
-    /// have known times. The sightings between are taken to be spread evenly.
+    /// The part inside a span; nil if there is none. For an interval that is cut, only the first and the last sighting
+    /// have known times. The sightings between them are assumed to be spread evenly.
     func clipped(to span: ClosedRange<Timestamp>) -> BeaconInterval? {
         let end = start.advanced(bySeconds: Double(seconds))
         if start >= span.lowerBound, end <= span.upperBound { return self }

@@ -2,9 +2,9 @@ import Beacon
 
 /// A compact binary form: about one byte for each number between the lowest and the highest.
 ///
-/// Variable-length numbers (LEB128, as in DWARF 5, section 7.6). First the lowest number with its sign in the lowest
-/// bit, then the counts. A 0 stands for a run of zeros; the number of further zeros follows. An empty histogram has no
-/// bytes.
+/// Variable-length numbers (LEB128, as in DWARF 5, section 7.6). The lowest number comes first, with its sign in the
+/// lowest bit, then the counts. A 0 starts a run of zeros; the number of further zeros follows. An empty histogram has
+/// no bytes.
 extension Histogram {
     /// The histogram in that form.
     package var encoded: [UInt8] {
@@ -58,7 +58,7 @@ extension Histogram {
         counts = dense
     }
 
-    /// Nil where the bytes end within a number, or the number has more than 35 bits.
+    /// Nil if the bytes end within a number, or if the number has more than 35 bits.
     private static func variable(_ bytes: RawSpan, _ position: inout Int) -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 35, by: 7) {

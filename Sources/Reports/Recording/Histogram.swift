@@ -52,7 +52,7 @@ package struct Histogram: Sendable, Hashable {
         }
     }
 
-    /// The smallest number such that at least this share of all is not greater; nil in an empty histogram.
+    /// The smallest number that at least this share of all numbers does not exceed; nil in an empty histogram.
     package func quantile(_ share: Double) -> Int? {
         let total = total
         guard total > 0 else { return nil }

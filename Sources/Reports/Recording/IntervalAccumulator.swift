@@ -10,7 +10,7 @@ package struct IntervalAccumulator: Sendable {
     package let seconds: Int
     private var refused = 0
     private let maximumBeacons: Int
-    /// Nil where every beacon has room.
+    /// Nil if every beacon has room.
     private let room: RecordingRoom?
     private var taken = RecordingRoom.Taken()
     private var slots: [BeaconID: Int] = [:]
@@ -98,7 +98,7 @@ package struct IntervalAccumulator: Sendable {
         if !isBlind, let nearest = ranking.nearest, let slot = slots[nearest] { entries[slot].nearest += seconds }
     }
 
-    /// When a beacon was received again after its last silence; nil where it was not received.
+    /// When a beacon was received again after its last silence; nil if it was not received.
     func resumed(_ id: BeaconID) -> Timestamp? {
         slots[id].map { entries[$0].resumed }
     }

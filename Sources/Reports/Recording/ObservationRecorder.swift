@@ -2,8 +2,8 @@ package import Beacon
 package import Ranging
 
 /// Turns the input and output of ranging into intervals and spans. Its memory does not grow with time.
-///
-/// A plain value without a clock: it takes the time from the rankings. Where that jumps (the clock was set, the machine
+/// A plain value without a clock: it takes the time from the rankings. If that time jumps (the clock was set, the
+/// machine was suspended), open spans end before the jump and start again after it.
 /// slept), open spans end before the jump and start again after it.
 package struct ObservationRecorder: Sendable {
     /// The length of an interval in seconds. Each starts at a multiple of it.
@@ -40,7 +40,7 @@ package struct ObservationRecorder: Sendable {
     /// Adds a tick of ranging.
     ///
     /// - Parameters:
-    ///   - sightings: those since the last tick. All count for the interval in which the ranking lies.
+    ///   - sightings: the sightings since the last tick. All count for the interval that contains the ranking.
     ///   - events: what changed with the ranking.
     /// - Returns: the interval that has ended, if one has.
     package mutating func observe(

@@ -32,7 +32,7 @@ package struct RecordedSpan: Sendable, Hashable, Identifiable {
 
     package var seconds: Double { end.seconds(since: begin) }
 
-    /// The part inside a range of time; nil where there is none.
+    /// The part inside a range of time; nil if there is none.
     package func clipped(to range: ClosedRange<Timestamp>) -> RecordedSpan? {
         guard begin <= range.upperBound, end >= range.lowerBound else { return nil }
         return RecordedSpan(

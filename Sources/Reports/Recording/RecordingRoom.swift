@@ -1,8 +1,8 @@
 package import Beacon
 package import Ranging
 
-/// Decides which beacons have room in an interval. Known beacons always have. The number of unknown ones is limited,
-/// because anybody can send as many as they like.
+/// Decides which beacons have room in an interval. Known beacons always have room. The number of unknown ones is
+/// limited, because anybody can send any number of them.
 package struct RecordingRoom: Sendable {
     /// Beacons with a name, and those recorded before.
     package var known: Set<BeaconID>
@@ -28,7 +28,7 @@ package struct RecordingRoom: Sendable {
         var steady = 0
     }
 
-    /// Admits a beacon and counts it; false where its limits are reached.
+    /// Admits a beacon and counts it; returns false if its limits are reached.
     func admits(_ id: BeaconID, isSteady: Bool, _ taken: inout Taken) -> Bool {
         if known.contains(id) { return true }
         if taken.passing < unknown {

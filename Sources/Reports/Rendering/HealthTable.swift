@@ -2,7 +2,7 @@ import Beacon
 import Health
 import Text
 
-/// What was wrong with beacons, as every report shows it.
+/// The problems of beacons, as every report shows them.
 struct HealthTable {
     private let problems: [ReportedProblem]
     private let labels: BeaconLabels
@@ -46,14 +46,14 @@ struct HealthTable {
 
     // MARK: - For a browser
 
-    /// How many beacons have a problem at the end of the report; nil where there was no problem in it.
+    /// How many beacons have a problem at the end of the report; nil if there was no problem.
     var tile: ReportTile? {
         guard !problems.isEmpty else { return nil }
         let count = Set(problems.filter(\.isLasting).map(\.beacon)).count
         return ("\(count)", count == 1 ? "beacon with a problem" : "beacons with a problem", count > 0)
     }
 
-    /// A section of a page; empty where there was no problem.
+    /// A section of a page; empty if there was no problem.
     func section(_ zone: String) -> String {
         guard !problems.isEmpty else { return "" }
         var table = HTMLTable(
@@ -71,7 +71,7 @@ struct HealthTable {
 }
 
 extension JSONText {
-    /// What was wrong with beacons.
+    /// The problems of beacons.
     mutating func health(_ problems: [ReportedProblem]) {
         array("health") { json in
             for problem in problems {

@@ -12,7 +12,7 @@ extension HistoryReport {
         return BeaconLabels(beacons.map(\.id) + health.map(\.beacon), names: names, mark: mark)
     }
 
-    /// A sentence with the UUID that the labels leave out; nil where every beacon has a name, or there are several
+    /// A sentence with the UUID that the labels leave out; nil if every beacon has a name, or if there are several
     /// UUIDs.
     func sharedIdentity(_ labels: BeaconLabels) -> String? {
         guard beacons.contains(where: { $0.name == nil }), let uuid = labels.sharedUUID else { return nil }
@@ -28,7 +28,7 @@ extension HistoryReport {
         sources.isEmpty ? "Ranging report" : "Ranging report of \(sources.joined(separator: ", "))"
     }
 
-    /// The start, end and length of the report; nil where it has no span.
+    /// The start, end and length of the report; nil if it has no span.
     func spanText(_ localTime: LocalTime) -> String? {
         span.map { span in
             let isShort = span.seconds < 600
@@ -41,7 +41,7 @@ extension HistoryReport {
     /// The time zone of the report.
     func zone(_ localTime: LocalTime) -> String { span.map { localTime.zone(at: $0.upperBound) } ?? "UTC" }
 
-    /// Whether it is of a time of which nothing is known, since the history begins later.
+    /// Whether the report covers only a time before the history begins, of which nothing is known.
     var isBeforeHistory: Bool {
         guard let historyBegins, let span else { return false }
         return historyBegins >= span.upperBound
@@ -74,13 +74,13 @@ enum Words {
     /// The most lines of a list that could have any number, on a terminal.
     static let longestList = 15
 
-    /// After such a list.
+    /// Follows such a list.
     static func leftOut(_ count: Int) -> String { "and \(count) more, which the other formats have" }
 
     /// The most beacons that a text or a page lists. A recording may have thousands, forged or not.
     static let mostBeacons = 500
 
-    /// A sentence about the beacons that are not listed; nil where all are.
+    /// A sentence about the beacons that are not listed; nil if all are.
     static func unlisted(_ beacons: Int) -> String? {
         unlisted(beacons - mostBeacons, "beacon with a shorter dwell is", "beacons with a shorter dwell are")
     }
@@ -91,13 +91,13 @@ enum Words {
             + "\(localTime.zone(at: historyBegins))."
     }
 
-    /// A sentence about what is not listed; nil where all is.
+    /// A sentence about the entries that are not listed; nil if all are.
     ///
     /// - Parameters:
-    ///   - rest: how many are not.
-    ///   - one: what it is, where it is one, with its verb: "room is".
-    ///   - many: the same of several: "rooms are".
-    ///   - formats: those that have all, with their verb.
+    ///   - rest: the number of entries that are not listed.
+    ///   - one: the word for one entry, with its verb: "room is".
+    ///   - many: the same for several entries: "rooms are".
+    ///   - formats: the formats that have all entries, with their verb.
     static func unlisted(
         _ rest: Int, _ one: String, _ many: String, in formats: String = "CSV and JSON have"
     ) -> String? {

@@ -14,9 +14,9 @@ extension TerminalReport {
 
     func text(_ table: TextTable) -> String { table.lines(terminal, limit: limit).map { $0 + "\n" }.joined() }
 
-    /// How often one went from a place to another, the most frequent first.
+    /// How often beacons went from one place to another, the most frequent way first.
     ///
-    /// - Parameter label: a place, behind these characters.
+    /// - Parameter label: the label of a place, after these characters.
     func ways<Place>(
         _ title: String, _ ways: [(from: Place, to: Place, count: Int)],
         label: (_ place: Place, _ prefix: String) -> TextTable.Cell
@@ -37,7 +37,7 @@ extension TerminalReport {
         return heading(title) + text(table) + (left > 0 ? lines(Words.leftOut(left)) : "")
     }
 
-    /// Four cells: how long in all, how often, and how long at a time: median and maximum.
+    /// Four cells: the total time, the number of visits, and the median and the maximum length of a visit.
     func visits(_ history: VisitHistory) -> [TextTable.Cell] {
         [
             .init(Words.span(history.seconds)), .init("\(history.visits.count)"),
@@ -45,7 +45,7 @@ extension TerminalReport {
         ]
     }
 
-    /// Sums of so many neighbours each, for a chart with fewer columns.
+    /// Sums of `factor` neighbours each, for a chart with fewer columns.
     func folded<Number: AdditiveArithmetic>(_ values: [Number], _ factor: Int) -> [Number] {
         stride(from: 0, to: values.count, by: factor).map {
             values[$0..<min($0 + factor, values.count)].reduce(.zero, +)

@@ -4,8 +4,8 @@ package import Text
 extension HistoryReport {
     /// The report limited to some of its beacons: their figures, transitions and health. Regions and content stay.
     ///
-    /// - Throws: where no beacon matches; the failure lists the beacons that there are. Of a time before the history
-    ///   there are none.
+    /// - Throws: if no beacon matches; the failure lists the beacons in the report. Does not throw if the report
+    ///   covers only a time before the history begins.
     package func only(_ filter: BeaconFilter) throws(BeaconQuery.Failure) -> HistoryReport {
         guard !filter.isEmpty, !isBeforeHistory else { return self }
         var names: [BeaconID: String] = [:]
@@ -22,7 +22,7 @@ extension HistoryReport {
         return report
     }
 
-    /// The report with the names of the configuration, which count more than others.
+    /// The report with names from the configuration, which take precedence over others.
     package func named(by known: KnownBeacons) -> HistoryReport {
         var report = self
         for index in report.beacons.indices {

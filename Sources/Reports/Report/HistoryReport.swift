@@ -4,13 +4,14 @@ package import Beacon
 package struct HistoryReport: Sendable, Hashable {
     /// The sources as the user wrote them, or the host whose history this is.
     package var sources: [String] = []
-    /// Nil where nothing was received and no span was asked for.
+    /// Nil if nothing was received and no span was requested.
     package var span: ClosedRange<Timestamp>?
-    /// When the history begins from which it is made; nil for a recording's report, or where nothing is in it.
+    /// When the history that the report is made from begins; nil for a report on a recording, and for an empty
+    /// history.
     package var historyBegins: Timestamp?
     /// The length in seconds of each bucket in a series. It is the same for all beacons.
     package var bucketSeconds = 1.0
-    /// Whether it is limited to some beacons.
+    /// Whether the report is limited to some beacons.
     package var isFiltered = false
     /// Number of sightings.
     package var count = 0
@@ -30,7 +31,7 @@ package struct HistoryReport: Sendable, Hashable {
     package var transitions: [Transition] = []
     /// The results of content syncs.
     package var content = ContentHistory()
-    /// What was wrong with beacons, the newest first. A recording's report has none.
+    /// The problems of beacons, the newest first. A report on a recording has none.
     package var health: [ReportedProblem] = []
 
     package init() {}
@@ -72,7 +73,7 @@ package struct VisitHistory: Sendable, Hashable {
 /// What was received from one beacon.
 package struct BeaconHistory: Sendable, Hashable {
     package var id: BeaconID
-    /// What people call it; nil where it has no name.
+    /// The name that people gave it; nil if it has none.
     package var name: String?
     /// dBm at 1 m, as the last frame states.
     package var measuredPower: Int8 = 0
@@ -80,17 +81,17 @@ package struct BeaconHistory: Sendable, Hashable {
     package var lastSeen: Timestamp
     /// Number of sightings, including those without a level.
     package var count = 0
-    /// Each lasts from a first sighting to the last one before a silence longer than the exit time.
+    /// Each visit lasts from a first sighting to the last one before a silence longer than the exit time.
     package var visits = VisitHistory()
     /// When it was the nearest beacon.
     package var nearest = VisitHistory()
-    /// Its share of the time during which any beacon was the nearest; nil where none was.
+    /// Its share of the time during which any beacon was the nearest; nil if none was.
     package var nearestShare: Double?
-    /// Quantiles of the readings; nil where none had a level.
+    /// Quantiles of the readings; nil if none had a level.
     package var rssi: RSSIQuantiles?
-    /// Quantiles of the filtered distance over the time present, in metres; nil where there was none.
+    /// Quantiles of the filtered distance over the time present, in metres; nil if there was none.
     package var distance: DistanceQuantiles?
-    /// Values over time; empty where the beacon was not received in the span.
+    /// Values over time; empty if the beacon was not received in the span.
     package var series: [BeaconBucket] = []
 
     init(id: BeaconID, at time: Timestamp) {
@@ -104,7 +105,7 @@ package struct BeaconHistory: Sendable, Hashable {
 package struct BeaconBucket: Sendable, Hashable {
     /// Number of sightings.
     package var count = 0
-    /// The 10 %, 50 % and 90 % quantiles of the readings in dBm; nil where none had a level.
+    /// The 10 %, 50 % and 90 % quantiles of the readings in dBm; nil if none had a level.
     package var levels: (low: Int8, median: Int8, high: Int8)?
     /// The median of the filtered distance, and the average interval that contains it in 8 of 10 cases, in metres.
     package var distance: (low: Double, median: Double, high: Double)?
@@ -172,11 +173,11 @@ package struct RegionHistory: Sendable, Hashable {
     }
 }
 
-/// The nearest beacon changed from one to another.
+/// A change of the nearest beacon from one to another.
 package struct Transition: Sendable, Hashable {
     package var from: BeaconID
     package var to: BeaconID
-    /// How often it did.
+    /// How often the nearest beacon changed in this way.
     package var count: Int
 
     package init(from: BeaconID, to: BeaconID, count: Int) {
@@ -188,7 +189,7 @@ package struct Transition: Sendable, Hashable {
 
 /// The results of content syncs.
 package struct ContentHistory: Sendable, Hashable {
-    /// By beacon; nil for the content shown where no beacon is near.
+    /// By beacon; nil for the content that is shown if no beacon is near.
     package var beacons: [Entry] = []
     /// The last results that concern the whole site, the newest last.
     package var site: [SyncResult] = []

@@ -37,14 +37,14 @@ package struct LocalTime: Sendable, Hashable {
             zone: isUTC ? "UTC" : broken.tm_zone.map { String(cString: $0) } ?? "")
     }
 
-    /// The abbreviation of the zone at a time: `CET`, or `UTC-03` where the zone has only a number.
+    /// The abbreviation of the zone at a time: `CET`, or `UTC-03` if the zone has only a number.
     package func zone(at time: Timestamp) -> String {
         let zone = parts(of: time).zone
         return zone.hasPrefix("+") || zone.hasPrefix("-") ? "UTC" + zone : zone
     }
 
-    /// The time at so many seconds of a day. Days and seconds beyond the end of the month or day count on. Nil where
-    /// the calendar cannot represent it.
+    /// The time at this second of a day. Days after the end of the month and seconds after the end of the day count as
+    /// later days. Nil if the calendar cannot represent the time.
     func time(year: Int, month: Int, day: Int, second: Int = 0) -> Timestamp? {
         var broken = tm()
         broken.tm_year = Int32(clamping: year - 1900)

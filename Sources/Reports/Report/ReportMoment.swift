@@ -7,7 +7,7 @@ package enum ReportMoment: Sendable, Hashable {
     case at(Timestamp)
     case all
 
-    /// Nil where the text is none of these.
+    /// Nil if the text is none of these.
     package init?(_ text: String) {
         if text == "all" {
             self = .all
@@ -22,7 +22,7 @@ package enum ReportMoment: Sendable, Hashable {
         }
     }
 
-    /// The time that it means; nil for `all`.
+    /// The time that this moment stands for; nil for `all`.
     package func time(before now: Timestamp) -> Timestamp? {
         switch self {
         case .ago(let seconds): now.advanced(bySeconds: -seconds)

@@ -8,13 +8,13 @@ package struct ReportWindow: Sendable, Hashable {
     /// Not in the future.
     package var until: Timestamp
 
-    /// Why such a report is impossible.
+    /// Why a report for this time is impossible.
     package struct Problem: ExplainedError, Hashable {
         package var problem: String
         package var remedy: String
     }
 
-    /// The length in seconds of a report where no start is given.
+    /// The length in seconds of a report if no start is given.
     package static let usualLength = 86_400.0
 
     /// - Parameters:

@@ -1,38 +1,38 @@
 package import Beacon
 package import Health
 
-/// What was wrong with a beacon, and for how long.
+/// A problem of a beacon, and how long it lasted.
 package struct ReportedProblem: Sendable, Hashable {
     package var beacon: BeaconID
-    /// Nil where the beacon has no name.
+    /// Nil if the beacon has no name.
     package var name: String?
     package var problem: HealthProblem
-    /// Up to when it is known to have lasted; not before it began.
+    /// The last time at which the problem is known to have existed; not before it began.
     package var last: Timestamp
     /// Whether it lasted until the end of the report.
     package var isLasting = false
 
-    /// - Parameter last: up to when it is known to have lasted.
+    /// - Parameter last: the last time at which the problem is known to have existed.
     package init(beacon: BeaconID, problem: HealthProblem, last: Timestamp) {
         self.beacon = beacon
         self.problem = problem
         self.last = max(last, Timestamp(seconds: Double(problem.since)))
     }
 
-    /// When it began, as far as is known. It may be before the report.
+    /// When the problem began, as far as is known. It may be before the report.
     package var since: Timestamp { Timestamp(seconds: Double(problem.since)) }
 
-    /// For how long it is known to have lasted.
+    /// The time in seconds for which the problem is known to have lasted.
     package var seconds: Double { last.elapsed(since: since) }
 
-    /// Problems in a report at most.
+    /// The maximum number of problems in a report.
     package static let most = 1000
-    /// Seconds after which what lasts is written again, and some more for the writing.
+    /// Seconds after which a lasting problem is written again, plus some time for the writing.
     private static let writing = 150.0
 
-    /// The problems that are in a report's span, the newest first.
+    /// The problems in a report's span, the newest first.
     ///
-    /// - Parameter problems: in any order. The same may be there several times, each with another end.
+    /// - Parameter problems: in any order. The same problem may occur several times, each time with another end.
     static func of(
         _ span: ClosedRange<Timestamp>, _ problems: [ReportedProblem], names: (BeaconID) -> String?
     ) -> [ReportedProblem] {
@@ -61,7 +61,7 @@ package struct ReportedProblem: Sendable, Hashable {
 }
 
 extension Sequence<BeaconHealth> {
-    /// What is wrong with beacons now.
+    /// The current problems of the beacons.
     package func problems(at now: Timestamp) -> [ReportedProblem] {
         flatMap { health in
             health.problems.map { ReportedProblem(beacon: health.beacon, problem: $0, last: now) }

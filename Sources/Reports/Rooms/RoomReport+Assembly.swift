@@ -2,7 +2,7 @@ package import Beacon
 package import Text
 
 extension RoomReport {
-    /// Buckets of a series at most.
+    /// The maximum number of buckets in a series.
     private static let mostBuckets = 96
 
     /// - Parameters:
@@ -53,8 +53,8 @@ extension RoomReport {
 
     /// The report limited to some of its beacons.
     ///
-    /// - Throws: where no beacon matches; the failure lists the beacons that there are. Of a time before the history
-    ///   there are none.
+    /// - Throws: if no beacon matches; the failure lists the beacons in the report. Does not throw if the report
+    ///   covers only a time before the history begins.
     package func only(_ filter: BeaconFilter, localTime: LocalTime = .current) throws(BeaconQuery.Failure) -> RoomReport
     {
         guard !filter.isEmpty, !isBeforeHistory else { return self }
@@ -80,7 +80,8 @@ extension RoomReport {
         return inhabitant
     }
 
-    /// A beacon that was nowhere for longer in between has not gone from the one to the other.
+    /// The ways between rooms. If a beacon was in no room for a longer time in between, the change does not count as a
+    /// way.
     private static func ways(of beacons: [Inhabitant]) -> [Way] {
         struct Ends: Hashable {
             var from: ReportedRoom
@@ -113,13 +114,13 @@ extension RoomReport {
     }
 }
 
-/// The hour of the day of each quarter of an hour in a span: the calendar is asked once for each.
+/// The hour of the day for each quarter of an hour in a span, so that the calendar is used only once for each.
 private struct HoursOfDay {
     private let begin: Timestamp
     private let hours: [Int]
 
     private static let quarter = 900.0
-    /// Two years.
+    /// The number of quarters of an hour in two years.
     private static let most = 70_000
 
     init(_ span: ClosedRange<Timestamp>, _ localTime: LocalTime) {

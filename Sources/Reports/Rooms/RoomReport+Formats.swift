@@ -26,7 +26,7 @@ extension RoomReport {
         return BeaconLabels(beacons.map(\.id) + health.map(\.beacon), names: names, mark: mark)
     }
 
-    /// Rooms of the same name on several floors are told apart by the floor.
+    /// The name of a room. Rooms with the same name on several floors are distinguished by the floor.
     func label(_ room: ReportedRoom) -> String {
         let isAlone = rooms.count { $0.room.name == room.name } < 2
         return isAlone ? room.name : "\(room.name) (floor \(room.floor))"
@@ -37,17 +37,17 @@ extension RoomReport {
             + "\(localTime.zone(at: span.upperBound)), \(Words.span(span.seconds))"
     }
 
-    /// Whether it is of a time of which nothing is known, since the history begins later.
+    /// Whether the report covers only a time before the history begins, of which nothing is known.
     var isBeforeHistory: Bool { historyBegins.map { $0 >= span.upperBound } ?? false }
 
-    /// What is said in place of the tables.
+    /// The text that replaces the tables.
     func nothing(_ localTime: LocalTime) -> String {
         let time = spanText(localTime)
         guard let historyBegins, isBeforeHistory else { return "No beacon was in any room from \(time)." }
         return Words.unknown(time, historyBegins, localTime)
     }
 
-    /// The same for who reads another program's output; nil where the history has begun by then.
+    /// The same for readers of another program's output; nil if the history has begun by then.
     package var beginningNotice: String? {
         guard let historyBegins, isBeforeHistory else { return nil }
         return "nothing is known of that time: the history begins later, at \(historyBegins.rfc3339)"

@@ -16,7 +16,7 @@ package struct ReportedRoom: Hashable, Sendable, Comparable {
     }
 }
 
-/// For how long a beacon was in a room without a break.
+/// The time that a beacon was in a room without a break.
 package struct RoomStay: Hashable, Sendable {
     package var beacon: BeaconID
     package var room: ReportedRoom
@@ -34,9 +34,9 @@ package struct RoomReport: Sendable, Hashable {
     package var span: ClosedRange<Timestamp>
     /// Whether stays before some time are left out because there were too many.
     package var isCut = false
-    /// When the history begins; nil where nothing is in it, or nobody knows.
+    /// When the history begins; nil if it is empty, or if this is unknown.
     package var historyBegins: Timestamp?
-    /// Seconds of each bucket of a series.
+    /// The length in seconds of each bucket of a series.
     package var bucketSeconds = 1.0
     /// The longest dwell first.
     package var rooms: [Room] = []
@@ -44,31 +44,31 @@ package struct RoomReport: Sendable, Hashable {
     package var beacons: [Inhabitant] = []
     /// The most frequent first.
     package var transitions: [Way] = []
-    /// What was wrong with beacons, the newest first.
+    /// The problems of beacons, the newest first.
     package var health: [ReportedProblem] = []
 
     package struct Room: Sendable, Hashable {
         package var room: ReportedRoom
-        /// Of all beacons together: their stays may overlap.
+        /// The visits of all beacons together, which may overlap.
         package var visits = VisitHistory()
-        /// How many different beacons were there.
+        /// The number of different beacons that were there.
         package var beacons = 0
         /// Seconds of all beacons together, by the hour of the day, from 0 to 23.
         package var secondsByHour = [Double](repeating: 0, count: 24)
-        /// How many beacons were there on average, in each bucket of the span.
+        /// The average number of beacons there, in each bucket of the span.
         package var presence: [Double] = []
     }
 
     package struct Inhabitant: Sendable, Hashable {
         package var id: BeaconID
-        /// Nil where it has no name.
+        /// Nil if it has no name.
         package var name: String?
         /// In the order of time.
         package var stays: [RoomStay] = []
         /// The longest dwell first.
         package var rooms: [(room: ReportedRoom, visits: VisitHistory)] = []
 
-        /// In any room.
+        /// The time in any room.
         package var seconds: Double { stays.map(\.span).seconds }
 
         package static func == (left: Self, right: Self) -> Bool {
@@ -81,7 +81,7 @@ package struct RoomReport: Sendable, Hashable {
         }
     }
 
-    /// Beacons went from one room to another.
+    /// A way of beacons from one room to another.
     package struct Way: Sendable, Hashable {
         package var from: ReportedRoom
         package var to: ReportedRoom

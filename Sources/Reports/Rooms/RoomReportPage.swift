@@ -6,10 +6,10 @@ struct RoomReportPage {
     private let report: RoomReport
     private let localTime: LocalTime
     private let labels: BeaconLabels
-    /// Names of rooms and beacons as they fit into a table, still different from each other.
+    /// The names of rooms and beacons, shortened to fit into a table and still different from each other.
     private let rooms: [ReportedRoom: String]
     private let beacons: [BeaconID: String]
-    /// The place of a room in the order of dwell decides its colour.
+    /// The colour of a room follows from its place in the order of dwell.
     private let colours: [ReportedRoom: String]
 
     /// The most rows that are visible without unfolding.

@@ -9,7 +9,7 @@ struct NearestChart {
 
     private static let mostBeacons = 14
 
-    /// All that were ever the nearest, the longest first.
+    /// The beacons that were ever the nearest, the longest first.
     var beacons: [BeaconHistory] {
         Array(
             report.beacons.filter { $0.nearest.seconds > 0 }.sorted { $0.nearest.seconds > $1.nearest.seconds }

@@ -6,7 +6,7 @@ struct HourGrid {
         var label: String
         /// The CSS class of its colour.
         var colour: String
-        /// For each hour, its share of the most, and what it is in words.
+        /// For each hour, its share of the maximum, and its value in words.
         var cells: [(share: Double, words: String)]
     }
 

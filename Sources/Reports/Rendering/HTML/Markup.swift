@@ -12,7 +12,7 @@ func coordinate(_ value: Double) -> String {
 /// A table with a caption, for screen readers and for print.
 struct HTMLTable {
     var caption: String
-    /// All after the first hold numbers, unless `texts` names them.
+    /// All columns after the first hold numbers, unless `texts` names them.
     var columns: [String]
     var rows: [[String]] = []
     /// The indices of the columns that hold text.
@@ -40,7 +40,7 @@ struct HTMLTable {
 
     /// The first rows, and the others folded away.
     ///
-    /// - Parameter words: what is folded, by the number of rows.
+    /// - Parameter words: describes the folded rows, by their number.
     func html(open: Int, _ words: (Int) -> String) -> String {
         var (first, rest) = (self, self)
         first.rows = Array(rows.prefix(open))

@@ -4,7 +4,7 @@ import Text
 
 /// A whole page.
 ///
-/// - Parameter body: markup; the other texts are not.
+/// - Parameter body: markup; the other texts are plain text.
 func reportPage(_ heading: String, _ introduction: String, _ body: String, footer: String) -> String {
     """
     <!DOCTYPE html>
@@ -45,7 +45,7 @@ func reportTiles(_ tiles: [ReportTile]) -> String {
         + "</ul>\n"
 }
 
-/// Four cells of a table: how long in all, how often, and how long at a time: median and maximum.
+/// Four cells of a table: the total time, the number of visits, and the median and the maximum length of a visit.
 func visitCells(_ history: VisitHistory) -> [String] {
     [
         Words.span(history.seconds), "\(history.visits.count)", history.medianSeconds.map(Words.span) ?? "–",
@@ -54,7 +54,7 @@ func visitCells(_ history: VisitHistory) -> [String] {
 }
 
 /// - Parameters:
-///   - title: plain text without signs of markup.
+///   - title: plain text without markup characters.
 ///   - words: markup.
 func reportSection(_ title: String, _ words: String, _ body: String) -> String {
     "<section>\n<h2>\(title)</h2>\n<p>\(words)</p>\n\(body)</section>\n"

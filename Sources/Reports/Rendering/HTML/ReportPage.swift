@@ -42,7 +42,8 @@ struct ReportPage {
 
     private var health: HealthTable { HealthTable(report.health, labels: labels, localTime: localTime) }
 
-    /// The most beacons that are visible without unfolding: rows in a chart, and (below) beacons with own charts.
+    /// The most beacons that are visible without unfolding: rows in a chart, and (below) beacons with their own
+    /// charts.
     private static let mostOpen = 20
     private static let mostCharts = 6
     /// The most rows in the tables of ways and of times at which the scanner was blind.

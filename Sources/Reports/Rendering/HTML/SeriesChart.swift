@@ -4,7 +4,7 @@ import Text
 
 /// Values over time: a line through the medians, and a band around it that holds most values.
 struct SeriesChart {
-    /// Low, median and high for each bucket; nil where it has no values.
+    /// Low, median and high for each bucket; nil if it has no values.
     let values: [(low: Double, median: Double, high: Double)?]
     let title: String
     let detail: String
@@ -23,7 +23,7 @@ struct SeriesChart {
     var html: String {
         func y(_ value: Double) -> Double {
             let share = scale.share(value)
-            // Weak levels are at the bottom, and so are great distances: they grow downwards.
+            // Weak levels are at the bottom, and so are great distances: their axis grows downwards.
             return scale.isLogarithmic
                 ? Self.top + share * (Self.bottom - Self.top) : Self.bottom - share * (Self.bottom - Self.top)
         }
@@ -85,7 +85,7 @@ struct SeriesScale {
     private let high: Double
 
     /// - Parameters:
-    ///   - values: those of all charts.
+    ///   - values: the values of all charts.
     ///   - least: the smallest range that the axis shows.
     init(
         _ values: [(low: Double, median: Double, high: Double)?], least: ClosedRange<Double>,
@@ -117,7 +117,7 @@ struct SeriesScale {
         guard !isLogarithmic else {
             let all = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
             let inside = all.filter { (low...high).contains(Self.scaled($0, true)) }
-            // Every second mark where they would touch.
+            // Every second mark, if they would touch.
             return inside.count <= 6 ? inside : inside.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
         }
         let step = high - low > 50 ? 20.0 : 10

@@ -79,7 +79,7 @@ struct TimeAxis {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// Times as a path of rectangles. Those closer together than about a pixel become one.
+    /// Times as a path of rectangles. Times that are closer together than about a pixel are joined.
     func bars(_ spans: [ClosedRange<Timestamp>], top: Double, height: Double, least: Double = 1.5) -> String {
         var path = ""
         var open: (from: Double, to: Double)?

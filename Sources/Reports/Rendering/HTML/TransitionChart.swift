@@ -11,7 +11,7 @@ struct TransitionChart {
     private static let width = 560.0
     private static let height = 440.0
     private static let radius = 140.0
-    /// More would be unreadable.
+    /// More ways would be unreadable.
     static let mostWays = 20
 
     private struct Node {
@@ -30,7 +30,7 @@ struct TransitionChart {
             zip(nodes.map(\.id), shortenedApart(nodes.map { labels.short($0.id) }, 20)),
             uniquingKeysWith: { first, _ in first })
         var body = ""
-        // The frequent ones are drawn last, on top.
+        // The frequent ways are drawn last, on top.
         for transition in ways.reversed() {
             guard let from = places[transition.from], let to = places[transition.to] else { continue }
             body += way(from, to, transition, width: 1.2 + 6.8 * Double(transition.count) / most)
