@@ -30,9 +30,9 @@ package final class AsyncSemaphore: Sendable {
         _ = await wait(as: nextNumber(), evenIfCancelled: true)
     }
 
-    /// The same, as long as the task is not cancelled.
+    /// The same, unless the task is cancelled.
     ///
-    /// - Returns: false if it was cancelled before it could pass. `signal` does not follow then.
+    /// - Returns: false if the task was cancelled before it could pass. The caller then does not call `signal`.
     package func waitUnlessCancelled() async -> Bool {
         let number = nextNumber()
         return await withTaskCancellationHandler {
@@ -64,7 +64,7 @@ package final class AsyncSemaphore: Sendable {
     private func wait(as number: Int, evenIfCancelled: Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             let mayPass = state.withLock { state -> Bool? in
-                // A cancellation from now on finds this waiter.
+                // A cancellation after this point finds this waiter.
                 if !evenIfCancelled, Task.isCancelled { return false }
                 if state.value > 0 {
                     state.value -= 1

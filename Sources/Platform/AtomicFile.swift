@@ -10,8 +10,8 @@ package enum AtomicFile {
         case kept
     }
 
-    /// Writes the whole text. A symbolic link stays: its target is replaced. Where another program replaces the same
-    /// file, this waits for it.
+    /// Writes the whole text. A symbolic link stays, and its target is replaced. If another program is replacing the
+    /// same file, this waits for it.
     ///
     /// - Throws: the system's reason. The old file is then unchanged, and no temporary file remains.
     package static func replace(_ path: String, with text: String, rights: Rights) throws(SystemFailure) {
@@ -27,7 +27,7 @@ package enum AtomicFile {
             try check(fsync(file))
             try check(rename(temporary, target))
         } catch {
-            // In this order: from its release on, the name belongs to whoever waits for it.
+            // In this order: after the release, the name belongs to the program that waits for it.
             unlink(temporary)
             FileLock.release(file)
             throw error
@@ -36,8 +36,8 @@ package enum AtomicFile {
         flushFolder(of: target)
     }
 
-    /// Makes the unfinished file. Its lock says that it is being written: another writer's is waited for, and one that
-    /// an ended program has left is removed.
+    /// Creates the unfinished file. Its lock shows that it is being written. This waits for another writer's file, and
+    /// removes one that an ended program has left.
     private static func makeUnfinished(_ path: String, _ permissions: mode_t) throws(SystemFailure) -> Int32 {
         while true {
             let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
@@ -57,7 +57,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Waits for the lock of a file. A file system without locks has none to wait for.
+    /// Waits for the lock of a file. If the file system has no locks, this does not wait.
     ///
     /// - Returns: whether the file is still the one at the path.
     private static func lock(_ file: Int32, at path: String) -> Bool {
@@ -80,7 +80,7 @@ package enum AtomicFile {
         }
     }
 
-    /// A device or a pipe is written to directly: it cannot be replaced.
+    /// A device or a pipe is written to directly, because it cannot be replaced.
     private static func writeThrough(_ text: String, to path: String) throws(SystemFailure) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemFailure() }
@@ -88,8 +88,8 @@ package enum AtomicFile {
         try write(text, to: descriptor)
     }
 
-    /// Creates the folder of a file if it does not exist, and makes its name durable, so that what is put into it is
-    /// not lost with it. Errors are ignored: creating the file itself will report them.
+    /// Creates the folder of a file if it does not exist, and makes its name durable, so that files in it are not lost
+    /// with it. Errors are ignored: creating the file itself will report them.
     package static func makeFolder(of path: String, permissions: mode_t) {
         let folder = folder(of: path)
         if mkdir(folder, permissions) == 0 { flushFolder(of: folder) }
@@ -115,8 +115,8 @@ package enum AtomicFile {
         return String(cString: resolved)
     }
 
-    /// Flushes a folder, which stores new names in it. Some file systems cannot do that; nothing better is possible
-    /// there.
+    /// Flushes a folder, which makes new names in it durable. Some file systems do not support this, and then nothing
+    /// better is possible.
     ///
     /// - Throws: if the folder cannot be opened.
     package static func flush(_ folder: String) throws(SystemFailure) {

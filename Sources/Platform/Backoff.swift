@@ -1,5 +1,5 @@
-/// Exponential pauses before another attempt: 1, 2, 4 … seconds, and the shortest again after an attempt that went
-/// well for a while.
+/// Growing pauses before another attempt: 1, 2, 4 … seconds. After an attempt that lasted long enough, the shortest
+/// pause is used again.
 package struct Backoff: Sendable {
     package static let shortest = 1.0
 
@@ -7,13 +7,13 @@ package struct Backoff: Sendable {
     private let stableAfter: Double
     private var pause = shortest / 2
 
-    /// - Parameter stableAfter: seconds; what went well for longer was no part of the problem before.
+    /// - Parameter stableAfter: seconds; after an attempt that lasted longer, the next pause is the shortest.
     package init(longest: Double, stableAfter: Double = .infinity) {
         self.longest = longest
         self.stableAfter = stableAfter
     }
 
-    /// Seconds to wait after an attempt that lasted so long.
+    /// Seconds to wait after an attempt that lasted this many seconds.
     package mutating func next(after lasted: Double = 0) -> Double {
         if lasted > stableAfter { reset() }
         pause = min(longest, pause * 2)

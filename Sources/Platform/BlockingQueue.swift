@@ -2,7 +2,7 @@ import Dispatch
 
 /// A serial queue for work that blocks, and the state that only this work uses.
 ///
-/// Disks may take a second. So the work has a thread of its own, which is none of the cooperative pool.
+/// Disks may take a second, so the work runs on its own thread, outside the cooperative pool.
 // Safe: the state is used on the queue only, by one piece of work at a time.
 package final class BlockingQueue<State>: @unchecked Sendable {
     private var state: State
@@ -14,9 +14,9 @@ package final class BlockingQueue<State>: @unchecked Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// Suspends until `body` is done, behind all work that came before.
+    /// Suspends until `body` is done. It runs after all earlier work.
     ///
-    /// - Parameter onCancel: called at once, on any thread, when the task is cancelled; the work goes on otherwise.
+    /// - Parameter onCancel: called at once, on any thread, when the task is cancelled. The work itself continues.
     package func run<Value: Sendable, Failure: Error>(
         onCancel: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (inout State) throws(Failure) -> Value
@@ -46,7 +46,7 @@ extension BlockingQueue where State == Void {
         self.init(label, ())
     }
 
-    /// Suspends until `body` is done, behind all work that came before.
+    /// Suspends until `body` is done. It runs after all earlier work.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await run { _ in body() }
     }

@@ -10,7 +10,7 @@ package struct ChildProcess: Sendable {
         case timedOut
     }
 
-    /// Why it could not be started.
+    /// Why the program could not be started.
     package struct Failure: Error, CustomStringConvertible {
         package var what: String
         package var reason: SystemFailure
@@ -26,13 +26,13 @@ package struct ChildProcess: Sendable {
     /// The first one is the program's path.
     package var command: [String]
     package var variables: [String: String]
-    /// Descriptors of this process by their numbers in the other one. It gets no others, except 1 and 2, which are a
-    /// pipe that `printed` receives where they are not named here.
+    /// Descriptors of this process, by their numbers in the child. The child gets no others, except 1 and 2: unless
+    /// they are named here, they are a pipe to `printed`.
     package var descriptors: [Int32: Int32]
     package var timeout: Duration
     /// The time between SIGTERM and SIGKILL; zero for SIGKILL at once.
     package var grace = Duration.seconds(2)
-    /// When this descriptor gets readable, it has `farewell` to finish; negative for none.
+    /// When this descriptor becomes readable, the child has the time `farewell` to finish; negative for none.
     package var stop: Int32 = -1
     package var farewell = Duration.seconds(4)
 
@@ -45,7 +45,7 @@ package struct ChildProcess: Sendable {
         self.timeout = timeout
     }
 
-    /// - Parameter printed: receives what it prints, in parts.
+    /// - Parameter printed: receives the child's output, in parts.
     package func run(_ printed: ([UInt8]) -> Void) throws(Failure) -> Ending {
         let output: OutputPipe
         do throws(SystemFailure) { output = try OutputPipe() } catch {
@@ -112,19 +112,20 @@ package struct ChildProcess: Sendable {
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isStopping ? -1 : stop, events: Int16(POLLIN), revents: 0),
             ]
-            // After SIGKILL nothing is left but to wait, also for a process that waits for a dead disk.
+            // After SIGKILL this can only wait, even for a process that is blocked by a dead disk.
             let rest = sent == SIGKILL ? 60_000 : PollTimeout.milliseconds(until: deadline)
             // Without a process descriptor (older kernels) the process is polled.
             poll(&watched, 3, min(rest, descriptor >= 0 ? 60_000 : 50))
             if watched[0].revents != 0 { printed(output.read()) }
             var status: Int32 = 0
             let ended = waitpid(process, &status, WNOHANG)
-            // Something else in this program has waited for it, or SIGCHLD is ignored. It has ended, at any rate.
+            // Another part of this program has waited for the child, or SIGCHLD is ignored. In both cases the child
+            // has ended.
             guard ended >= 0 || errno == EINTR else {
                 throw Failure(what: "its exit status is lost", reason: SystemFailure())
             }
             if ended == process {
-                // Processes that it left running may keep the pipe open. They are not waited for.
+                // Processes that it left running may keep the pipe open. This does not wait for them.
                 printed(output.read())
                 return ending(status, timedOut: sent != 0 && !isStopping)
             }

@@ -1,4 +1,4 @@
-/// Ends something when a time has passed, unless it is cancelled before.
+/// Calls a closure when a time has passed, unless it is cancelled before.
 package final class Deadline: Sendable {
     private let task: Task<Void, Never>?
 

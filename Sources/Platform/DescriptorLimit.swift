@@ -23,7 +23,7 @@ package enum DescriptorLimit {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
     }
 
-    /// What is wrong with the limit and what to do, if beacond could not work with it; otherwise nil.
+    /// The problem with the limit and its remedy, if beacond could not work with it; otherwise nil.
     package static var problem: String? {
         guard current < least else { return nil }
         return "only \(current) file descriptors may be open, and it needs \(least); "

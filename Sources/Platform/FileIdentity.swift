@@ -2,14 +2,14 @@
 import CLinux
 import Glibc
 
-/// What tells one state of a regular file from another without reading it. stat(2).
+/// Distinguishes two states of a regular file without reading it. stat(2).
 package struct FileIdentity: Equatable, Sendable {
     package let inode: UInt64
     package let bytes: Int64
     package let seconds: Int
     package let nanoseconds: Int
 
-    /// Nil where there is no regular file.
+    /// Nil if there is no regular file.
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -10,7 +10,7 @@ package enum FileLock {
         case failed(SystemFailure)
     }
 
-    /// Takes the lock of a file, which is made where there is none. Does not wait.
+    /// Takes the lock of a file, which is created if it does not exist. Does not wait.
     package static func take(_ path: String) -> Outcome {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return .failed(SystemFailure()) }
@@ -22,8 +22,8 @@ package enum FileLock {
 
     /// Releases the lock of a descriptor, and closes it.
     ///
-    /// Closing alone is not enough: a child that another thread has just started has the file too until it runs its
-    /// program, and with it the lock.
+    /// Closing alone is not enough. A child that another thread has just started also has the file open, and with it
+    /// the lock, until it runs its program.
     package static func release(_ descriptor: Int32) {
         flock(descriptor, LOCK_UN)
         close(descriptor)

@@ -2,7 +2,7 @@
 import CLinux
 import Glibc
 
-/// Which file a path or a descriptor is, whatever it is called. stat(2).
+/// Identifies the file that a path or a descriptor refers to, whatever its name. stat(2).
 package struct FileNumber: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -11,7 +11,7 @@ package struct FileNumber: Hashable, Sendable {
     package var isRegular: Bool { kind == S_IFREG }
     package var isSocket: Bool { kind == S_IFSOCK }
 
-    /// Nil where there is no file.
+    /// Nil if there is no file.
     ///
     /// - Parameter followsLink: false for the link itself.
     package init?(of path: String, followsLink: Bool = true) {

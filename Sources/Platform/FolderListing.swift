@@ -1,14 +1,14 @@
 import Glibc
 
-/// What is in a folder.
+/// The contents of folders.
 package enum FolderListing {
-    /// The names in a folder, without `.` and `..`, in the file system's order; none where it cannot be read.
+    /// The names in a folder, without `.` and `..`, in the file system's order; empty if the folder cannot be read.
     package static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            // In its place: an entry may end with its name, and a copy of the whole array would read beyond it
+            // Read in place: an entry may end with its name, and a copy of the whole array would read beyond it
             // (readdir(3)).
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// Whether something, such as NTP, keeps the system's clock right.
+/// Whether a service such as NTP keeps the system's clock correct.
 package enum KernelClock {
-    /// Nil where nobody says it.
+    /// Nil if this is unknown.
     ///
-    /// A service may be forbidden to ask the kernel (`ProtectClock=`, systemd.exec(5)). Then systemd-timesyncd's file
-    /// says it, where that runs.
+    /// A service may be forbidden to ask the kernel (`ProtectClock=`, systemd.exec(5)). In that case this uses the
+    /// file of systemd-timesyncd, if that runs.
     package static var isSynchronised: Bool? {
         var state = timex()
         // STA_UNSYNC of adjtimex(2).

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A flag that any thread may raise, and that stays up.
+/// A flag that any thread may raise. It is never lowered.
 package final class OneWayFlag: Sendable {
     private let value = Atomic(false)
 
@@ -8,7 +8,7 @@ package final class OneWayFlag: Sendable {
 
     package var isUp: Bool { value.load(ordering: .acquiring) }
 
-    /// What was written before is seen by whoever finds the flag up.
+    /// Raises the flag. A thread that finds it raised also sees everything that was written before.
     package func raise() {
         value.store(true, ordering: .releasing)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Programs of this package that this one runs. They are installed in the same folder or in one of the package's
+/// Programs of this package that this one runs. They are installed in the same folder, or in one of the package's
 /// folders.
 package enum OwnProgram {
     /// The path of a program, or nil if it is not installed.

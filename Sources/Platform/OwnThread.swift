@@ -42,8 +42,8 @@ package enum OwnThread {
         }
     }
 
-    /// Runs `body` in a task and blocks until it is done. Only for threads of one's own: one of the cooperative pool
-    /// would wait for itself.
+    /// Runs `body` in a task and blocks until it is done. Call it only on a separate thread: a thread of the
+    /// cooperative pool would wait for itself.
     package static func wait<Result: Sendable>(for body: @escaping @Sendable () async throws -> Result) throws -> Result
     {
         let waiting = Waiting<Result>()

@@ -1,6 +1,6 @@
 /// The time-out of poll(2).
 package enum PollTimeout {
-    /// A day: whoever waits longer looks at the time once more.
+    /// A day, in milliseconds. A longer wait is simply repeated.
     private static let longest = 86_400_000.0
 
     /// Milliseconds until an instant, rounded up, so that it has passed when poll returns.

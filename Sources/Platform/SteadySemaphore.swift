@@ -1,9 +1,10 @@
 import CLinux
 import Glibc
 
-/// A counting semaphore (sem_overview(7)) whose time-outs go by the monotonic clock.
+/// A counting semaphore (sem_overview(7)) whose time-outs use the monotonic clock.
 ///
-/// On Linux, those of `DispatchSemaphore` go by the wall clock: if that is set back by an hour meanwhile, they last an
+/// On Linux, the time-outs of `DispatchSemaphore` use the wall clock. If that is set back by an hour, they last an
+/// hour longer.
 /// hour longer.
 // Safe: the pointer never changes, and the functions of sem_t may be called by any thread.
 final class SteadySemaphore: @unchecked Sendable {

@@ -1,19 +1,21 @@
-/// Decides when something that is to run all the time is started, stopped, started again and given up, and what is
-/// reported of it.
+/// Decides when a service that should run all the time is started, stopped, restarted and given up, and what is
+/// reported about it.
 ///
-/// Pure: every input comes with its instant, in seconds on any clock that only goes forward. The caller does what is
+/// Pure: every input comes with its instant, in seconds on any clock that only goes forward. The caller carries out
+/// the returned actions in their order, and passes in their results. Two failures are the same if their `Problem` is
+/// equal.
 /// returned, in that order, and hands in what comes of it. `Problem` is what makes one failure differ from another.
 package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
     package struct Rules: Sendable, Equatable {
         /// The longest pause between two attempts, in seconds.
         package var longestPause: Double
-        /// Up to this share of a pause is added to it, so that what failed together is not started together.
+        /// Up to this share of a pause is added to it, so that services that failed together do not restart together.
         package var jitter = 0.0
         /// Seconds after which an attempt counts as a success: the next pause is the shortest again.
         package var stableAfter: Double
-        /// Every failure is reported, not only one that differs from the last.
+        /// Report every failure, not only one that differs from the last.
         package var reportsEveryFailure = false
-        /// Failures in a row after which it is given up; nil for never.
+        /// Failures in a row after which the service is given up; nil for never.
         package var attempts: Int?
 
         package init(longestPause: Double, stableAfter: Double) {
@@ -22,7 +24,7 @@ package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// A pause or a limit that the caller waits for. Only the latest counts.
+    /// A pause or a limit that the caller waits for. Only the latest one counts.
     package struct Alarm: Hashable, Sendable {
         private var number = 0
 
@@ -33,30 +35,30 @@ package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
     }
 
     package enum Input: Equatable, Sendable {
-        /// It is wanted.
+        /// The service is wanted.
         case start
-        /// The attempt does what it should.
+        /// The attempt succeeded.
         case succeeded
-        /// The attempt has come to its end without a failure: there is no more to do.
+        /// The attempt has ended without a failure: there is nothing more to do.
         case ended
         case failed(Problem)
-        /// What was missing may be there: another attempt need not wait longer, but for the shortest pause.
+        /// A missing resource may be available again. The next attempt starts after the shortest pause.
         case retry
         case due(Alarm)
-        /// It is not wanted any more.
+        /// The service is not wanted any more.
         case stop
     }
 
     package enum Action: Equatable, Sendable {
-        /// Begin an attempt, and hand in its end.
+        /// Start an attempt, and pass in its end.
         case start
-        /// End the attempt, and hand in its end.
+        /// End the attempt, and pass in its end.
         case stop
-        /// Hand in the alarm after so many seconds.
+        /// Pass in the alarm after this many seconds.
         case wait(Alarm, seconds: Double)
-        /// Something went wrong. It is tried again after so many seconds; nil for never.
+        /// A failure. The next attempt starts after `retry` seconds; nil for never.
         case report(Problem, retry: Double?)
-        /// What was reported last is the case no more.
+        /// The reported problem does not exist any more.
         case reportRecovery
         /// The last action.
         case finish(Outcome)
@@ -71,8 +73,8 @@ package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
     private enum Phase: Equatable {
         case idle
         case running(since: Double)
-        /// The shortest pause, which nothing cuts short: an attempt may itself bring about what looks like a reason to
-        /// try again.
+        /// The shortest pause, which nothing shortens: an attempt may itself cause an event that looks like a reason
+        /// to try again.
         case pausing(rest: Double, mayRetry: Bool)
         case waiting
         case stopping
@@ -83,7 +85,7 @@ package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
     private var phase = Phase.idle
     private var backoff: Backoff
     private var failures = 0
-    /// What was reported last and is still the case.
+    /// The problem that was reported last and still exists.
     private var reported: Problem?
     private var alarm = Alarm()
 
@@ -112,7 +114,7 @@ package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
 
     private mutating func start(at now: Double) -> [Action] {
         phase = .running(since: now)
-        // An alarm of the pause before counts no more.
+        // An alarm of the previous pause does not count any more.
         _ = alarm.next()
         return [.start]
     }

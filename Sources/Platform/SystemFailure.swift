@@ -5,7 +5,7 @@ package struct SystemFailure: Error, Hashable, CustomStringConvertible {
     /// As in errno(3).
     package let code: Int32
 
-    /// - Parameter code: by default that of the last call that failed in this thread.
+    /// - Parameter code: by default, the code of the last call that failed in this thread.
     package init(_ code: Int32 = errno) {
         self.code = code
     }

@@ -1,5 +1,5 @@
-/// The continuous clock, with pauses that a thread of its own keeps: one wake-up at the end of each, and none where it
-/// was cancelled. A pause by `ContinuousClock` wakes three threads, and wakes them also after it was cancelled.
+/// The continuous clock, with pauses that a separate thread keeps. Each pause costs one wake-up at its end, and none
+/// if it was cancelled. A pause of `ContinuousClock` wakes three threads, even after it was cancelled.
 package struct ThreadClock: Clock {
     package typealias Instant = ContinuousClock.Instant
 

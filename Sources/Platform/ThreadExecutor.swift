@@ -41,7 +41,7 @@ package final class ThreadExecutor: TaskExecutor {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    // A cancellation from now on finds this sleeper.
+                    // A cancellation after this point finds this sleeper.
                     guard !Task.isCancelled else { return true }
                     state.sleepers[id] = (end, continuation)
                     return false

@@ -1,6 +1,6 @@
 /// Suspends until the task is cancelled.
 package func untilCancelled() async {
-    // A stream of nothing ends with its reader's task.
+    // An empty stream ends when its reader's task is cancelled.
     let (nothing, continuation) = AsyncStream<Never>.makeStream()
     for await _ in nothing {}
     withExtendedLifetime(continuation) {}
