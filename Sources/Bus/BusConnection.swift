@@ -2,8 +2,8 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Receives what comes over a connection. Called on the connection's thread, one call at a time and in the order of the
-/// messages; where that thread cannot be started, `busDidClose` is called by `start`. It must return soon and must not
+/// Receives the messages of a connection. It is called on the connection's thread, one call at a time and in the order
+/// of the messages. If that thread cannot be started, `start` calls `busDidClose`. It must return soon and must not
 /// block.
 package protocol BusReceiver: Sendable {
     /// The bus has given this connection its unique name. The first call, unless the connection fails.
@@ -59,8 +59,8 @@ package final class BusConnection: Sendable {
     }
 
     /// Starts to connect; `busDidConnect` or `busDidClose` reports the result. Call it only once.
-    ///
     /// Throws `noServer` if no thread can be started. `busDidClose` reports that as well: a receiver that holds the
+    /// connection must release it.
     /// connection must let go of it.
     package func start() throws(BusError) {
         do throws(BusError) {

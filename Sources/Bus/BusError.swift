@@ -26,7 +26,7 @@ package struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Cannot connect to the bus.
         package static let noServer = standard("NoServer")
         package static let noMemory = standard("NoMemory")
-        /// Of this program: the body of a message is deeper or larger than the program reads.
+        /// Of this program: the body of a message is deeper or larger than this program reads.
         package static let excessive = Self(rawValue: "org.beacond.Error.Excessive")
         /// Of this program: a value or a name that D-Bus does not allow.
         package static let unsendable = Self(rawValue: "org.beacond.Error.Unsendable")

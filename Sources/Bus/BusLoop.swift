@@ -4,7 +4,7 @@ import Platform
 
 /// The thread of a connection: the only place that uses libdbus's connection.
 final class BusLoop {
-    /// What an answer is for.
+    /// What an answer belongs to.
     private enum Waiting {
         case greeting
         case caller(id: UInt64, BusConnection.Reply)
@@ -81,7 +81,7 @@ final class BusLoop {
             }
             guard !isClosing else { return }
         }
-        // The first message on every connection: the bus answers with the unique name of this connection.
+        // The first message on every connection. The bus answers with the unique name of this connection.
         let bus = "org.freedesktop.DBus"
         call(.call(bus, "/org/freedesktop/DBus", bus, "Hello"), deadline: deadline, .greeting)
         for request in held { carryOut(request) }

@@ -30,7 +30,8 @@ package enum BusValue: Hashable, Sendable {
     case bytes([UInt8])
     /// a…, any other array; `of` is the signature of one element.
     case array([BusValue], of: String)
-    /// a{…}; `of` is the signature of key and value together, such as "sv". Of equal keys the last one counts.
+    /// a{…}; `of` is the signature of key and value together, such as "sv". Of several equal keys, the last one
+    /// counts.
     case dictionary([BusValue: BusValue], of: String)
     /// (…)
     indirect case structure([BusValue])
@@ -73,7 +74,7 @@ package enum BusValue: Hashable, Sendable {
 // MARK: - Reading
 
 extension BusValue {
-    /// The content of a variant, also of nested ones; any other value is returned unchanged.
+    /// The content of a variant, even if nested; any other value is returned unchanged.
     package var content: BusValue {
         var value = self
         while case .variant(let inner) = value { value = inner }

@@ -10,7 +10,7 @@ final class BusCaller: BusReceiver {
     private let way = Mutex<Way?>(nil)
     private let (ends, end) = AsyncStream<Never>.makeStream()
 
-    /// A closure that is in a `Mutex` by itself would be wrapped once more by each reading.
+    /// A closure stored directly in a `Mutex` would be wrapped again by each access.
     private struct Way: Sendable {
         let send: @Sendable (BusMessage) -> Void
     }

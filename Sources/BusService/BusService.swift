@@ -65,7 +65,8 @@ package struct BusService: Service {
         }
     }
 
-    /// What somebody asked for is reported; what is there where the bus lets it is not.
+    /// Reports problems only if the configuration demands the bus. If the bus is used only where it is allowed,
+    /// nothing is reported.
     private func report(_ actions: [Supervisor<BusError.Name>.Action], _ problem: String = "") {
         guard settings.isDemanded else { return }
         for action in actions {
@@ -89,7 +90,7 @@ package struct BusService: Service {
 
     /// Serves until the bus is lost.
     ///
-    /// - Parameter isReady: called when others can call.
+    /// - Parameter isReady: called when other programs can call this service.
     private func serve(_ isReady: () -> Void) async throws(BusError) {
         let caller = BusCaller(BusAnswers(values: values), hub: hub, sync: sync)
         let connection = BusConnection(address, receiver: caller, connectTimeout: Self.timeout)

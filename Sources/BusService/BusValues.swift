@@ -83,10 +83,10 @@ package struct BusValues: Sendable {
         }
     }
 
-    /// Beacons in a property at most: anybody can send identities.
+    /// The maximum number of beacons in a property, because anybody can send any number of identities.
     private static let mostUnhealthy = 500
 
-    /// Each with `problems`, a dictionary from the kind to the evidence.
+    /// The beacons with problems. Each has `problems`, a dictionary from the kind to the evidence.
     private func unhealthy(_ health: [BeaconHealth]) -> [BusValue] {
         health.filter { !$0.problems.isEmpty }.prefix(Self.mostUnhealthy).map { health in
             var values = identity(health.beacon)
