@@ -1,31 +1,31 @@
 package import Bus
 
-/// The objects that this program shows to bluetoothd: an advertisement monitor for iBeacons, below a root that lists
-/// it. Pure: calls go in, answers and what they mean come out.
+/// The objects that this program exports to bluetoothd: an advertisement monitor for iBeacons, and a root that lists
+/// it. Pure: it takes calls, and returns answers and events.
 ///
 /// BlueZ, doc/org.bluez.AdvertisementMonitor.rst and doc/org.bluez.AdvertisementMonitorManager.rst.
 package enum AdvertisementMonitor {
-    /// What is registered: the root, which bluetoothd asks for its objects.
+    /// The registered object: the root, which bluetoothd asks for its objects.
     package static let root = "/org/beacond/monitors"
     /// The monitor itself.
     package static let path = "/org/beacond/monitors/ibeacon"
 
-    /// What bluetoothd says to a monitor.
+    /// A call of bluetoothd to the monitor.
     package enum Event: Hashable, Sendable {
-        /// From now on it is heard.
+        /// The monitor is active from now on.
         case activated
-        /// It is not, or no longer, active.
+        /// The monitor is not active, or not any more.
         case released
-        /// A device that fits is heard: its object's path.
+        /// A matching device is being received: the path of its object.
         case found(String)
-        /// It has not been heard for a while.
+        /// The device has not been received for a while.
         case lost(String)
     }
 
-    /// The pattern of an iBeacon: where in the AD structure's value, which AD type, which bytes.
+    /// The pattern of an iBeacon: the position in the value of the AD structure, the AD type, and the bytes.
     package static let pattern: BusValue = .structure([.byte(0), .byte(0xFF), .bytes([0x4C, 0x00, 0x02, 0x15])])
 
-    /// The monitor's properties: every advertisement, at any level.
+    /// The properties of the monitor: report every advertisement, at any level.
     package static let properties: BusValue = .properties([
         "Type": .string("or_patterns"),
         "RSSISamplingPeriod": .uint16(0),
@@ -34,9 +34,9 @@ package enum AdvertisementMonitor {
 
     /// Answers a call to one of these objects.
     ///
-    /// - Parameter isFromDaemon: whether bluetoothd calls; from others nothing is taken as an event.
+    /// - Parameter isFromDaemon: whether bluetoothd is the caller. A call of another program never returns an event.
     package static func answer(_ call: BusMessage, isFromDaemon: Bool) -> (answer: BusMessage, event: Event?) {
-        // A caller may leave the interface out. D-Bus Specification, "Message Types, Method call".
+        // A caller may omit the interface. D-Bus Specification, "Message Types, Method call".
         switch (call.path, call.interface ?? interface(of: call.member), call.member) {
         case (root?, BluezNames.objectManager, "GetManagedObjects"):
             let interfaces: BusValue = .dictionary([.string(BluezNames.monitor): properties], of: "sa{sv}")

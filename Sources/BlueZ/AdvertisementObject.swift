@@ -1,7 +1,7 @@
 import Bus
 import Synchronization
 
-/// This program's end of the connection: the exported object, and what ends it.
+/// This program's end of the connection: the exported object, and the reason for its end.
 final class AdvertisementObject: BusReceiver {
     enum End: Sendable {
         case released
@@ -23,7 +23,7 @@ final class AdvertisementObject: BusReceiver {
         self.advertisement = advertisement
     }
 
-    /// The connection holds this object, and this object the connection, until that is closed.
+    /// The connection and this object hold each other until the connection is closed.
     func attach(_ connection: BusConnection) {
         state.withLock { $0.connection = connection }
     }
@@ -34,7 +34,7 @@ final class AdvertisementObject: BusReceiver {
 
     var connectionError: BusError? { state.withLock { $0.connectionError } }
 
-    /// What ended it; nothing where the task was cancelled before.
+    /// The first reason for the end.
     func firstEnd() async -> End {
         for await end in ends { return end }
         return .busEnded
@@ -51,7 +51,7 @@ final class AdvertisementObject: BusReceiver {
             continuation.yield(.daemonEnded)
             return
         }
-        // Before bluetoothd's name is known nothing is registered, so that nobody has anything to call.
+        // Nothing is registered before bluetoothd's name is known, so no call can arrive before that.
         let (answer, isReleased) = advertisement.answer(message, isFromDaemon: message.sender == daemon)
         connection?.send(answer)
         if isReleased { continuation.yield(.released) }

@@ -1,19 +1,19 @@
 package import Bus
 package import Radio
 
-/// An adapter as bluetoothd sees it. BlueZ, doc/org.bluez.Adapter.rst.
+/// An adapter in bluetoothd. BlueZ, doc/org.bluez.Adapter.rst.
 package struct BluezAdapter: Hashable, Sendable {
-    /// As in hciN.
+    /// The number N in hciN.
     package var index: UInt16
     package var isPowered: Bool
-    /// Some program has it scan.
+    /// A program lets the adapter scan.
     package var isDiscovering: Bool
     /// Advertisement monitors can be registered.
     package var offersMonitors: Bool
 
-    /// All that bluetoothd has, by index.
+    /// All adapters of bluetoothd, by index.
     ///
-    /// Throws when the bus or bluetoothd cannot be reached or does not let this user in.
+    /// Throws if the bus or bluetoothd cannot be reached, or if access is denied.
     package static func all(on address: BusAddress = .system) async throws(RadioError) -> [BluezAdapter] {
         let failures = BluezFailure(adapter: 0)
         let connection = BusConnection(address, receiver: Silent())
@@ -43,7 +43,7 @@ package struct BluezAdapter: Hashable, Sendable {
     }
 }
 
-/// Nothing but answers is of interest.
+/// Ignores everything except answers.
 private struct Silent: BusReceiver {
     func busDidConnect() {}
     func receive(_ message: BusMessage) {}

@@ -2,10 +2,10 @@ package import Beacon
 package import Bus
 package import Radio
 
-/// Advertises an iBeacon through bluetoothd: needs no rights, and shares the adapter with everything else that
-/// bluetoothd does.
+/// Advertises an iBeacon through bluetoothd. This needs no privileges, and shares the adapter with everything else
+/// that bluetoothd does.
 package final class BluezAdvertiser: Sendable {
-    /// What is different from advertising by commands of one's own, in any case.
+    /// The differences from advertising by HCI commands that always apply.
     package static let note = """
         through bluetoothd the sender's address is a random one that the kernel chooses and changes, and there is no \
         Flags structure
@@ -17,9 +17,9 @@ package final class BluezAdvertiser: Sendable {
     private let advertisement: LEAdvertisement
 
     /// - Parameters:
-    ///   - index: the adapter's, as in `hci0`.
+    ///   - index: the number of the adapter, as in `hci0`.
     ///   - interval: milliseconds.
-    ///   - bus: where bluetoothd is; the system's bus but for tests.
+    ///   - bus: the address of bluetoothd's bus; the system bus except in tests.
     package init(adapter index: UInt16, beacon: IBeacon, interval: UInt32, bus: BusAddress = .system) {
         failures = BluezFailure(adapter: index)
         adapterPath = BluezNames.path(ofAdapter: index)
@@ -27,11 +27,12 @@ package final class BluezAdvertiser: Sendable {
         advertisement = LEAdvertisement(beacon, interval: interval)
     }
 
-    /// Registers the advertisement, and returns when the task is cancelled: it is then unregistered.
+    /// Registers the advertisement. When the task is cancelled, unregisters it and returns.
     ///
-    /// Throws when the bus or bluetoothd cannot be reached or does not let this user in, when the adapter is not there
-    /// or is powered off, when bluetoothd refuses, and when it takes the advertisement away or ends.
-    /// - Parameter started: called once it is registered, with what bluetoothd does not do as it was asked.
+    /// Throws if the bus or bluetoothd cannot be reached or access is denied, if the adapter is missing or powered
+    /// off, if bluetoothd refuses, and if it removes the advertisement or ends.
+    /// - Parameter started: called after the registration, with the part of the request that bluetoothd does not carry
+    ///   out.
     package func run(started: @Sendable (_ limitation: String?) async -> Void = { _ in }) async throws(RadioError) {
         let object = AdvertisementObject(advertisement)
         let connection = BusConnection(address, receiver: object)
@@ -46,7 +47,7 @@ package final class BluezAdvertiser: Sendable {
         do throws(RadioError) {
             limitation = try await register(over: connection, object)
         } catch {
-            // bluetoothd may have read the advertisement already; its answer was only not waited for.
+            // bluetoothd may already have read the advertisement, although this did not wait for its answer.
             guard !Task.isCancelled else { return await unregister(over: connection) }
             throw error
         }
@@ -114,7 +115,7 @@ package final class BluezAdvertiser: Sendable {
         let message = BusMessage.call(
             BluezNames.service, adapterPath, BluezNames.advertisingManager, "UnregisterAdvertisement",
             [.path(LEAdvertisement.path)])
-        // The task is cancelled, and bluetoothd must still be told.
+        // The task is cancelled, but bluetoothd must still get this call.
         await Task { _ = try? await connection.call(message, timeout: .seconds(2)) }.value
     }
 

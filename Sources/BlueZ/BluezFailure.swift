@@ -1,11 +1,11 @@
 import Bus
 import Radio
 
-/// What can go wrong with bluetoothd, as messages that tell the user what to do.
+/// The failures with bluetoothd, as messages that tell the user what to do.
 struct BluezFailure {
     /// The source's specification.
     var place: String
-    /// As users know it: hci0.
+    /// The name that users know: hci0.
     var adapter: String
 
     init(adapter index: UInt16) {
@@ -69,7 +69,7 @@ struct BluezFailure {
             remedy: "it was unplugged, or a program took it for itself")
     }
 
-    /// - Parameter address: the adapter's own, to name it to bluetoothctl where there are several.
+    /// - Parameter address: the adapter's own address, for bluetoothctl if there are several adapters.
     func poweredOff(address: String?, isBlocked: Bool) -> RadioError {
         if isBlocked {
             return RadioError(
@@ -106,7 +106,7 @@ struct BluezFailure {
         switch error.name {
         case .serviceUnknown, .nameHasNoOwner: daemonAbsent()
         case let name where name.rawValue.hasPrefix("org.freedesktop.DBus.Error.Spawn"): daemonAbsent()
-        // systemd's answer to the bus where the unit cannot be started.
+        // systemd's answer to the bus if the unit cannot be started.
         case let name where name.rawValue.hasPrefix("org.freedesktop.systemd1."): daemonAbsent()
         case .accessDenied: forbidden(error)
         case .noReply: daemonSilent()

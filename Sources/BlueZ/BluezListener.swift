@@ -5,13 +5,13 @@ import Platform
 package import Radio
 import Synchronization
 
-/// Listens for iBeacons through bluetoothd: needs no rights, and shares the adapter with everything else that
+/// Listens for iBeacons through bluetoothd. This needs no privileges, and shares the adapter with everything else that
 /// bluetoothd does.
 package final class BluezListener: Sendable {
-    /// Takes sightings on the bus connection's thread: it must return soon.
+    /// Receives sightings on the thread of the bus connection. It must return soon.
     package typealias Sink = @Sendable (borrowing Sighting) -> Void
 
-    /// What this way of listening cannot know, in any case; `BluezSession.Method.limitation` says the rest.
+    /// The limits that this way of listening always has. `BluezSession.Method.limitation` has those of a method.
     package static let note = """
         through bluetoothd the real advertising rate is not known, since it joins, filters and delays what it tells; \
         levels are the last that it told, times are those of its signals, and event types are not told
@@ -35,16 +35,18 @@ package final class BluezListener: Sendable {
     }
 
     /// - Parameters:
-    ///   - index: the adapter's, as in `hci0`.
-    ///   - bus: where bluetoothd is; the system's bus but for tests.
-    ///   - method: nil takes the best that bluetoothd offers: a discovery, beside an advertisement monitor if possible.
-    ///   - limits: how long bluetoothd may be away and answers may take.
-    ///   - silence: how long it may tell nothing.
-    ///   - source: goes into every sighting.
-    ///   - now: the time of a signal's arrival, which becomes the sighting's; the system's clock but for tests.
-    ///   - interrupted: called when nothing is heard for now although `run` goes on, since bluetoothd has ended and
-    ///     may come back. `run`'s `started` is called again when it has.
-    ///   - doubted: called with true when silence has lasted and bluetoothd was asked whether it lives, and with false
+    ///   - index: the number of the adapter, as in `hci0`.
+    ///   - bus: the address of bluetoothd's bus; the system bus except in tests.
+    ///   - method: nil takes the best that bluetoothd offers: a discovery, together with an advertisement monitor if
+    ///     possible.
+    ///   - limits: the time limits for bluetoothd's absence and for its answers.
+    ///   - silence: the limits for silence.
+    ///   - source: the source ID in every sighting.
+    ///   - now: the time at which a signal arrives, which becomes the time of the sighting; the system's clock except
+    ///     in tests.
+    ///   - interrupted: called when nothing is received for now although `run` continues, because bluetoothd has ended
+    ///     and may come back. When it has, `started` of `run` is called again.
+    ///   - doubted: called with true when silence has lasted and bluetoothd was asked for an answer, and with false
     ///     when it has answered.
     package init(
         adapter index: UInt16, bus: BusAddress = .system, method: BluezSession.Method? = nil,
@@ -66,7 +68,7 @@ package final class BluezListener: Sendable {
         self.sink = sink
     }
 
-    /// What passed through so far, over all runs: signals as packets, announcements of devices as reports.
+    /// What was decoded so far, over all runs: signals count as packets, announcements of devices as reports.
     package var counts: DecodingCounts {
         run.withLock { run in
             var counts = run.earlier
@@ -75,12 +77,12 @@ package final class BluezListener: Sendable {
         }
     }
 
-    /// Listens, and returns when the task is cancelled: the monitor is then unregistered or the discovery stopped.
-    /// May be called again after it threw; one call at a time.
+    /// Listens until the task is cancelled. Then it unregisters the monitor or stops the discovery, and returns. May
+    /// be called again after it threw; one call at a time.
     ///
-    /// A restart of bluetoothd is followed. Throws when the bus or bluetoothd cannot be reached or does not let this
-    /// user in, when the adapter is not there, is powered off or goes away, and when bluetoothd stays away.
-    /// - Parameter started: called when bluetoothd listens, and again each time that it does so anew.
+    /// It continues after a restart of bluetoothd. Throws if the bus or bluetoothd cannot be reached or access is
+    /// denied, if the adapter is missing, powered off or removed, and if bluetoothd does not come back.
+    /// - Parameter started: called when bluetoothd listens, and each time that it listens again.
     package func run(
         started: @Sendable (BluezSession.Method) async -> Void = { _ in }
     ) async throws(RadioError) {
@@ -89,8 +91,8 @@ package final class BluezListener: Sendable {
         try await run(session, started: started)
     }
 
-    /// Returns when the adapter is there and powered on, or the task is cancelled: what is missing is waited for by
-    /// bluetoothd's signals, without asking again. Throws when the bus cannot be reached or does not let this user in.
+    /// Returns when the adapter is present and powered on, or when the task is cancelled. It waits for bluetoothd's
+    /// signals, without polling. Throws if the bus cannot be reached or access is denied.
     package func waitUntilPresent() async throws(RadioError) {
         try await run(BluezSession(adapter: index, goal: .presence, limits: limits), started: { _ in })
     }

@@ -14,6 +14,6 @@ enum BluezNames {
     static let bus = "org.freedesktop.DBus"
     static let busPath = "/org/freedesktop/DBus"
 
-    /// The object of an adapter.
+    /// The object path of an adapter.
     static func path(ofAdapter index: UInt16) -> String { "/org/bluez/hci\(index)" }
 }

@@ -1,29 +1,29 @@
 package import Bus
 
-/// What is asked of the bus and of bluetoothd.
+/// A request to the bus or to bluetoothd.
 package struct BluezRequest: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// To be sent the signals that fit a rule. D-Bus Specification, "Message Bus Message Routing".
+        /// Receive the signals that match a rule. D-Bus Specification, "Message Bus Message Routing".
         case watch(String)
-        /// All objects that bluetoothd has; starts it where systemd may.
+        /// All objects of bluetoothd. Starts it if systemd may do so.
         case objects
         case registerMonitor
         case unregisterMonitor
-        /// With a level in dBm below which nothing is told, or none.
+        /// With a level in dBm below which devices are not reported; nil for none.
         case setDiscoveryFilter(level: Int16? = nil)
         case startDiscovery
         case stopDiscovery
-        /// Whether the adapter is powered: a question that costs nothing.
+        /// Whether the adapter is powered: a harmless question.
         case power
     }
 
     package var kind: Kind
-    /// Which life of bluetoothd this was meant for; answers of an earlier one count no more.
+    /// The run of bluetoothd that this was meant for. Answers of an earlier run are ignored.
     package var generation: Int
-    /// The adapter's object.
+    /// The object path of the adapter.
     package var adapterPath: String
 
-    /// The call to make.
+    /// The method call.
     package var message: BusMessage {
         switch kind {
         case .watch(let rule):
@@ -45,7 +45,7 @@ package struct BluezRequest: Hashable, Sendable {
         }
     }
 
-    /// Every advertisement of a known device is announced as well, and small changes of level.
+    /// With this filter, every advertisement of a known device is announced, and small changes of level too.
     private static func filter(_ level: Int16?) -> BusValue {
         var filter: [String: BusValue] = ["Transport": .string("le"), "DuplicateData": .boolean(true)]
         if let level { filter["RSSI"] = .int16(level) }
@@ -56,8 +56,8 @@ package struct BluezRequest: Hashable, Sendable {
         .call(BluezNames.service, adapterPath, interface, member, body)
     }
 
-    /// The signals that are needed: who has bluetoothd's name, which objects come and go, and what changes in this
-    /// adapter and its devices.
+    /// The match rules for the signals that are needed: the owner of bluetoothd's name, objects that appear and
+    /// disappear, and changes in this adapter and its devices.
     static func rules(adapterPath: String) -> [String] {
         [
             "type='signal',sender='\(BluezNames.bus)',interface='\(BluezNames.bus)',member='NameOwnerChanged',"

@@ -4,8 +4,8 @@ import HCI
 import Radio
 import Synchronization
 
-/// One connection to bluetoothd: carries out what the session says. The session is touched by the connection's thread
-/// only, except for its counts.
+/// One connection to bluetoothd, which carries out the session's actions. Only the connection's thread uses the
+/// session, except for its counts.
 final class BluezRun: BusReceiver {
     private let session: Mutex<BluezSession>
     private let failures: BluezFailure
@@ -20,7 +20,7 @@ final class BluezRun: BusReceiver {
 
     private struct State {
         var connection: BusConnection?
-        /// How the session ended, before the connection is closed.
+        /// The error with which the session ended, before the connection is closed.
         var sessionError: RadioError?
         var hasConnected = false
         var isStopping = false
@@ -53,7 +53,7 @@ final class BluezRun: BusReceiver {
         }
     }
 
-    /// Runs to the session's end, which the task's cancellation brings about. Returns the error, if it was one.
+    /// Runs until the session ends. Cancelling the task ends it. Returns the session's error, if there was one.
     func run(
         on address: BusAddress, started: @Sendable (BluezSession.Method) async -> Void
     ) async -> RadioError? {
@@ -65,7 +65,7 @@ final class BluezRun: BusReceiver {
             } catch {
                 return failures.busUnreachable(error, address)
             }
-            // Ends with the session, or when the task is cancelled; what is left to do then is waited for below.
+            // Ends with the session, or when the task is cancelled. The code below waits for what is left to do then.
             for await method in starts { await started(method) }
             return await ended()
         } onCancel: {
@@ -92,7 +92,7 @@ final class BluezRun: BusReceiver {
         tick()
     }
 
-    /// Every second, as long as the connection stands.
+    /// Runs every second while the connection is open.
     private func tick() {
         handle(.tick((ContinuousClock.now - start) / .seconds(1)))
         let connection = state.withLock { $0.connection }
@@ -115,7 +115,7 @@ final class BluezRun: BusReceiver {
                     nil
                 }
             state.end = .some(end)
-            // The connection holds this object, and this object the connection.
+            // The connection and this object hold each other.
             state.connection = nil
             defer { state.waiter = nil }
             return state.waiter.map { ($0, end) }

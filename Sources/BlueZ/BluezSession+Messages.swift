@@ -40,7 +40,7 @@ extension BluezSession {
             isMonitorRegistered = true
             fallBack(BusError(.disconnected, "the monitor was released"), &actions)
         case .released where isListening && isMonitorRegistered:
-            // Whatever took the monitor away, the adapter, its power or bluetoothd's end, is told within moments.
+            // The reason may be the adapter, its power or the end of bluetoothd. It is reported within moments.
             actions.append(wait(.release, limits.doubt))
         case .found(let path):
             guard isListening, let sighting = tracker.found(path, at: time) else { return }
@@ -86,7 +86,7 @@ extension BluezSession {
         if !wasKnown { actions.append(.interrupted(error)) }
     }
 
-    /// Something went away. If all of bluetoothd went, that is told within moments.
+    /// An object has disappeared. If bluetoothd has ended, that is reported within moments.
     mutating func doubt(_ error: RadioError, _ actions: inout [Action]) {
         phase = .waiting
         generation += 1

@@ -1,10 +1,10 @@
 import Beacon
 import Radio
 
-/// Silence, judged as for a controller: bluetoothd is asked something harmless, then made to listen anew, then the
-/// connection is given up for a fresh one.
+/// Handles silence as with a controller: first bluetoothd is asked something harmless, then it is made to listen
+/// again, and then the connection is replaced.
 extension BluezSession {
-    /// How long bluetoothd may take to answer what it is asked in silence.
+    /// The limit in seconds for bluetoothd's answer during silence.
     static let answerLimit = 2.0
 
     mutating func tick(at now: Double, _ actions: inout [Action]) {
@@ -36,7 +36,7 @@ extension BluezSession {
         }
     }
 
-    /// What was counted stands for the instants at which it came.
+    /// What was counted since the last tick counts as received now.
     private mutating func noteSigns(at now: Double) {
         if signals != seen.signals { silence.heardAnswer(at: now) }
         if tracker.updates != seen.updates { silence.heardReport(at: now) }
@@ -46,20 +46,20 @@ extension BluezSession {
         seen = (signals, tracker.updates)
     }
 
-    /// bluetoothd answered what it was asked in silence.
+    /// bluetoothd has answered the question that was asked during silence.
     mutating func answeredInSilence() {
         askedAt = nil
         silence.heardAnswer(at: clock)
     }
 
-    /// The source is told apart from one that has failed: it is not believed again before something is heard.
+    /// Marks the source as silent rather than failed: it counts as blind until something is received.
     private func silent(_ error: RadioError) -> RadioError {
         var error = error
         error.code = .silent
         return error
     }
 
-    /// Everything that was asked of bluetoothd is taken back and asked anew.
+    /// Undoes all requests to bluetoothd and makes them again.
     mutating func beginAnew(_ actions: inout [Action]) {
         if isMonitorRegistered { actions.append(request(.unregisterMonitor)) }
         if isDiscovering { actions.append(request(.stopDiscovery)) }

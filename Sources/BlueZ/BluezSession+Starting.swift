@@ -2,7 +2,7 @@ import Beacon
 import Bus
 import Radio
 
-/// Answers: looking at the adapter, and making bluetoothd listen.
+/// Handles answers: examines the adapter, and makes bluetoothd listen.
 extension BluezSession {
     mutating func answered(
         _ request: BluezRequest, _ result: Result<BusMessage, BusError>, at time: Timestamp?,
@@ -25,12 +25,13 @@ extension BluezSession {
         case (.objects, .failure(let error)) where phase == .examining:
             examinationFailed(error, &actions)
         case (.registerMonitor, .success):
-            // Activate, which says that it listens, may have come before.
+            // Activate, which reports that the monitor listens, may have come before.
             isMonitorRegistered = true
         case (.registerMonitor, .failure(let error)) where phase == .starting(.monitor):
             fallBack(error, &actions)
         case (.setDiscoveryFilter, .success), (.setDiscoveryFilter, .failure):
-            // Without the filter less is heard, but it is. A reason to give up comes with the next answer as well.
+            // Without the filter fewer advertisements are received, but some are. A reason to give up comes with the
+            // next answer as well.
             break
         case (.startDiscovery, _):
             discoveryAnswered(result, &actions)
@@ -87,7 +88,8 @@ extension BluezSession {
         return types.contains(.string("or_patterns")) ? .combined : .discovery
     }
 
-    /// bluetoothd, the adapter or its power is not there: an error at first, waited for after a restart.
+    /// bluetoothd, the adapter or its power is missing. At first this is an error; after a restart the session waits
+    /// for it.
     private mutating func missing(_ error: RadioError, _ actions: inout [Action]) {
         guard isFollowing || goal == .presence else { return end(error, &actions) }
         phase = .waiting
@@ -99,7 +101,7 @@ extension BluezSession {
         let failure = failures.failure(of: .objects, error)
         switch failure.code {
         case .cannotOpen: missing(failure, &actions)
-        // bluetoothd may have ended before it answered, which a signal then tells.
+        // bluetoothd may have ended before it answered. A signal then reports that.
         case .timedOut where isFollowing || goal == .presence: doubt(failure, &actions)
         default: end(failure, &actions)
         }
@@ -118,7 +120,7 @@ extension BluezSession {
         }
     }
 
-    /// The monitor is active.
+    /// Handles the activation of the monitor.
     mutating func activated(_ actions: inout [Action]) {
         isMonitorRegistered = true
         if wanted == .combined {
@@ -142,7 +144,7 @@ extension BluezSession {
         pendingError = nil
         alarm = nil
         askedAt = nil
-        // Where silence is in doubt, it has begun when something is heard.
+        // After a doubtful silence, listening has begun only when something is received.
         if silence.hearing != .blind {
             silence.heardReport(at: clock)
             actions.append(.started(method))
@@ -151,19 +153,19 @@ extension BluezSession {
         if lacksDiscovery { actions.append(wait(.retry, limits.laterRetry)) }
     }
 
-    /// The monitor alone listens, and the discovery beside it is still wanted.
+    /// Only the monitor listens, and the discovery beside it is still wanted.
     var lacksDiscovery: Bool { phase == .listening(.monitor) && wanted == .combined }
 
     /// Without a monitor the kernel scans with the controller's duplicate filter on, whatever DuplicateData says. A
-    /// changed filter makes bluetoothd begin the scan anew, and every beacon is told once more.
+    /// changed filter makes bluetoothd restart the scan, and every beacon is reported once more.
     mutating func refresh(_ actions: inout [Action]) {
         hasLevelInFilter.toggle()
-        // A level that none is below.
+        // No level is below this one.
         let level: Int16? = hasLevelInFilter ? -127 : nil
         actions += [request(.setDiscoveryFilter(level: level)), wait(.refresh, limits.refresh)]
     }
 
-    /// The monitor cannot be had: discovery can always.
+    /// Continues without the monitor if it cannot be used: discovery is always possible.
     mutating func fallBack(_ error: BusError, _ actions: inout [Action]) {
         if case .listen(.some) = goal { return end(failures.failure(of: .registerMonitor, error), &actions) }
         if error.name == .accessDenied { return end(failures.forbidden(error), &actions) }
@@ -180,7 +182,7 @@ extension BluezSession {
         }
         let failure = failures.failure(of: .startDiscovery, error)
         if method == .combined, failure.code == .refused, goal == .listen() {
-            // Others may use the adapter in a way that leaves no room for a discovery.
+            // Other programs may use the adapter in a way that leaves no room for a discovery.
             listening(.monitor, &actions)
         } else {
             end(failure, &actions)

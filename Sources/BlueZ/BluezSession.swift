@@ -2,24 +2,25 @@ package import Beacon
 package import Bus
 package import Radio
 
-/// Hearing iBeacons through bluetoothd, from the first word with the bus to a clean end: a pure state machine. What
-/// happens goes in with the time of its arrival, what is to be done comes out.
+/// Receives iBeacons through bluetoothd, from the first contact with the bus to a clean end: a pure state machine. It
+/// takes inputs with the time of their arrival, and returns actions.
 ///
 /// It asks for signals and for bluetoothd's objects, checks the adapter, makes bluetoothd listen in the best way that
-/// it offers, and turns what it announces into sightings. When bluetoothd ends it waits for the next one.
+/// it offers, and turns its announcements into sightings. When bluetoothd ends, it waits for the next one.
 package struct BluezSession: Sendable {
     /// How bluetoothd is made to listen.
     package enum Method: String, Hashable, Sendable, CaseIterable {
-        /// A discovery beside an advertisement monitor: the monitor makes the kernel switch the controller's duplicate
-        /// filter off, and the discovery makes bluetoothd announce every advertisement. Scans actively.
+        /// A discovery together with an advertisement monitor. The monitor makes the kernel switch off the
+        /// controller's duplicate filter, and the discovery makes bluetoothd announce every advertisement. Scans
+        /// actively.
         case combined
-        /// An advertisement monitor alone: scans passively, and bluetoothd announces large changes of level only.
+        /// An advertisement monitor alone: scans passively, and bluetoothd announces only large changes of level.
         case monitor
-        /// A discovery alone, where monitors are not offered: the controller tells every sender once in a scan, so the
-        /// scan is begun anew all the time. Scans actively.
+        /// A discovery alone, if monitors are not offered. The controller reports every sender only once per scan, so
+        /// the scan is restarted all the time. Scans actively.
         case discovery
 
-        /// What cannot be known when this is used; of interest to whoever looks at rates or at silence.
+        /// What cannot be known with this method; it matters for rates and for silence.
         package var limitation: String {
             switch self {
             case .combined:
@@ -36,61 +37,63 @@ package struct BluezSession: Sendable {
         }
     }
 
-    /// What it is for.
+    /// The goal of the session.
     package enum Goal: Hashable, Sendable {
-        /// Sightings, until stopped. With a method, only that one is tried; else the best that bluetoothd offers.
+        /// Sightings, until stopped. With a method, only that one is tried; otherwise the best one that bluetoothd
+        /// offers.
         case listen(Method? = nil)
-        /// The end comes when the adapter is there and powered on; what is missing until then is waited for.
+        /// Ends when the adapter is present and powered on. Waits for what is missing until then.
         case presence
     }
 
     package enum Input: Sendable {
-        /// The connection to the bus stands.
+        /// The connection to the bus is ready.
         case connected
         /// A signal or a call.
         case message(BusMessage)
         case reply(BluezRequest, Result<BusMessage, BusError>)
-        /// The time of an alarm has come.
+        /// An alarm is due.
         case alarm(Alarm)
-        /// Time goes on: seconds on any clock that only goes forward, about once a second.
+        /// The current time: seconds on any clock that only goes forward, about once a second.
         case tick(Double)
-        /// Listen no longer, leave everything in order.
+        /// Stop listening, and undo everything.
         case stop
     }
 
     package enum Action: Hashable, Sendable {
         case call(BluezRequest)
-        /// An answer to somebody's call.
+        /// An answer to another program's call.
         case send(BusMessage)
         case sighting(Sighting)
         /// Listening has begun, for the first time or again.
         case started(Method)
-        /// Nothing is heard for now; it goes on by itself, or ends with an error soon.
+        /// Nothing is received for now. This recovers by itself, or ends with an error soon.
         case interrupted(RadioError)
-        /// Nothing was heard for a while, and bluetoothd was asked whether it lives; or it has answered.
+        /// Nothing was received for a while, and bluetoothd was asked for an answer (true); or it has answered
+        /// (false).
         case doubt(Bool)
-        /// Come back with this after a while.
+        /// Pass in this alarm after a while.
         case wait(Alarm, Duration)
-        /// It is over: cleanly (nil) or by an error. The last action.
+        /// The session has ended: cleanly (nil) or with an error. The last action.
         case end(RadioError?)
     }
 
-    /// A time to wait for. Only the one that was asked for last counts.
+    /// A time to wait for. Only the one that was requested last counts.
     package struct Alarm: Hashable, Sendable {
         enum Reason: Hashable, Sendable {
-            /// bluetoothd did not come back, or the adapter not with it.
+            /// bluetoothd did not come back, or came back without the adapter.
             case startTimeout
-            /// Something went away, and it was not all of bluetoothd.
+            /// An object has disappeared, but bluetoothd has not ended.
             case doubt
-            /// The monitor was taken away, and nothing else went with it.
+            /// The monitor was released, and nothing else disappeared.
             case release
             /// The monitor was not activated.
             case activation
             /// Discovery was busy.
             case retry
-            /// The scan of a discovery alone is to begin anew.
+            /// The scan of a discovery alone must be restarted.
             case refresh
-            /// Taking leave takes too long.
+            /// The clean end takes too long.
             case leave
         }
 
@@ -98,23 +101,23 @@ package struct BluezSession: Sendable {
         var number: Int
     }
 
-    /// How long things may take.
+    /// The time limits.
     package struct Limits: Hashable, Sendable {
-        /// Until bluetoothd, its adapter and its power are back after a restart.
+        /// Until bluetoothd, its adapter and its power must be back after a restart.
         package var startTimeout: Duration = .seconds(10)
-        /// Until it is clear whether a monitor or an adapter went alone, or bluetoothd with it.
+        /// Until it is clear whether only a monitor or an adapter has disappeared, or bluetoothd has ended.
         package var doubt: Duration = .seconds(1)
         /// Until a registered monitor must be active.
         package var activation: Duration = .seconds(3)
-        /// Between attempts to start a discovery while bluetoothd is busy, and how many there are: the kernel keeps the
-        /// discovery of a bluetoothd that was killed for ten seconds.
+        /// Between attempts to start a discovery while bluetoothd is busy, and the number of attempts. The kernel
+        /// keeps the discovery of a killed bluetoothd for ten seconds.
         package var retry: Duration = .seconds(1)
         package var attempts = 15
         /// Between later attempts, while the monitor alone listens.
         package var laterRetry: Duration = .seconds(10)
-        /// Between the scans of a discovery alone: about how often a beacon is heard then.
+        /// Between the scans of a discovery alone; a beacon is then received about this often.
         package var refresh: Duration = .seconds(1)
-        /// For taking leave.
+        /// For the clean end.
         package var leave: Duration = .seconds(2)
 
         package init() {}
@@ -122,9 +125,9 @@ package struct BluezSession: Sendable {
 
     enum Phase: Hashable, Sendable {
         case connecting
-        /// bluetoothd's objects were asked for.
+        /// bluetoothd was asked for its objects.
         case examining
-        /// For bluetoothd, the adapter or its power.
+        /// Waits for bluetoothd, the adapter or its power.
         case waiting
         /// A monitor or a discovery is being set up.
         case starting(Method)
@@ -141,16 +144,16 @@ package struct BluezSession: Sendable {
     /// bluetoothd's unique name on the bus.
     var daemon: String?
     var generation = 0
-    /// bluetoothd has come or gone since the beginning, so that what is missing may still come.
+    /// bluetoothd has started or ended at least once, so what is missing may still come.
     var isFollowing = false
-    /// Why nothing is heard.
+    /// Why nothing is received.
     var pendingError: RadioError?
     var alarm: Alarm?
     var alarmNumber = 0
     var attempts = 0
-    /// How often this bluetoothd has taken a monitor away without need.
+    /// How often this bluetoothd has released a monitor without need.
     var releases = 0
-    /// What is being set up.
+    /// The method that is being set up.
     var wanted = Method.combined
     var isMonitorRegistered = false
     var isDiscovering = false
@@ -161,13 +164,13 @@ package struct BluezSession: Sendable {
     var hasHeardReference = false
     /// The last tick.
     var clock = 0.0
-    /// When bluetoothd was asked for a sign of life that has not come.
+    /// When bluetoothd was asked a question that it has not answered.
     var askedAt: Double?
-    /// The doubt that was told last.
+    /// The doubt that was reported last.
     var isInDoubt = false
-    /// What had been counted at the last tick.
+    /// The counts at the last tick.
     var seen = (signals: 0, updates: 0)
-    /// The devices and what is known of them.
+    /// The known devices.
     package internal(set) var tracker: DeviceTracker
     /// Signals from bluetoothd so far.
     package internal(set) var signals = 0
@@ -187,7 +190,7 @@ package struct BluezSession: Sendable {
         tracker = DeviceTracker(adapterPath: adapterPath, source: source)
     }
 
-    /// Takes in what has happened at `time` and returns what is to be done, in this order.
+    /// Handles an input that arrived at `time`, and returns the actions in their order.
     package mutating func handle(_ input: Input, at time: Timestamp?) -> [Action] {
         guard phase != .ended else { return [] }
         var actions: [Action] = []
@@ -258,7 +261,7 @@ package struct BluezSession: Sendable {
         self.alarm = nil
         switch alarm.reason {
         case .doubt where phase == .examining:
-            // It is there again; bluetoothd's answer says more.
+            // The adapter is back; bluetoothd's answer says more.
             break
         case .startTimeout, .doubt:
             end(pendingError ?? failures.daemonSilent(), &actions)

@@ -1,23 +1,23 @@
 package import Beacon
 package import Bus
 
-/// From bluetoothd's device objects to sightings: a pure state machine over properties as they are announced.
+/// Turns bluetoothd's device objects into sightings: a pure state machine over announced properties.
 ///
-/// bluetoothd tells only what has changed, so the last known level and the last known beacon of every device are kept
-/// and complete each other. BlueZ, doc/org.bluez.Device.rst.
+/// bluetoothd announces only changes. So the last known level and the last known beacon of every device are kept and
+/// complete each other. BlueZ, doc/org.bluez.Device.rst.
 package struct DeviceTracker: Sendable {
     private struct Device {
         var address: DeviceAddress?
         var addressType: AddressType = .public
         var rssi: Int8?
         var beacon: IBeacon?
-        /// Percent, as its scan response says.
+        /// Percent, from its scan response.
         var battery: UInt8?
-        /// A sighting was made of what is known now.
+        /// The current state was already returned as a sighting.
         var isTold = false
     }
 
-    /// Devices kept at most; bluetoothd itself forgets those that it no longer hears.
+    /// The maximum number of kept devices. bluetoothd itself removes devices that it does not receive any more.
     static let capacity = 16_384
 
     private let adapterPath: String
@@ -30,22 +30,22 @@ package struct DeviceTracker: Sendable {
     package private(set) var malformed = 0
 
     /// - Parameters:
-    ///   - adapterPath: the adapter's object; devices of other adapters are passed over.
-    ///   - source: goes into every sighting.
+    ///   - adapterPath: the adapter's object path; devices of other adapters are ignored.
+    ///   - source: the source ID in every sighting.
     package init(adapterPath: String, source: SourceID) {
         self.adapterPath = adapterPath
         self.source = source
     }
 
-    /// Whether a path is that of a device of this adapter.
+    /// Whether a path is the path of a device of this adapter.
     func isDevice(_ path: String) -> Bool {
         path.hasPrefix(adapterPath + "/") && !path.dropFirst(adapterPath.count + 1).contains("/")
     }
 
-    /// A device object is there: it was listed or has just appeared. Without a level it is only remembered, since
-    /// bluetoothd also has objects of devices that it does not hear.
+    /// Notes a device object that was listed or has just appeared. Without a level it is only remembered, because
+    /// bluetoothd also has objects of devices that it does not receive.
     ///
-    /// - Parameter properties: those of `org.bluez.Device1`.
+    /// - Parameter properties: the properties of `org.bluez.Device1`.
     package mutating func appeared(_ path: String, _ properties: BusValue, at time: Timestamp?) -> Sighting? {
         guard isDevice(path), devices[path] != nil || devices.count < Self.capacity else { return nil }
         updates += 1
@@ -58,7 +58,8 @@ package struct DeviceTracker: Sendable {
         return sighting(of: device, beacon, at: time)
     }
 
-    /// Properties of a device have changed. A level or manufacturer data in it means that it was heard.
+    /// Notes changed properties of a device. A level or manufacturer data among them means that the device was
+    /// received.
     ///
     /// - Parameter invalidated: names of properties that are no longer known.
     package mutating func changed(
@@ -83,8 +84,8 @@ package struct DeviceTracker: Sendable {
         return sighting(of: device, beacon, at: time)
     }
 
-    /// An advertisement monitor says that it hears a device. That is news only where nothing else has told it: a
-    /// device that was known already, with an unchanged level.
+    /// Notes that an advertisement monitor receives a device. That is news only if nothing else has reported it: for a
+    /// device that was already known, with an unchanged level.
     package mutating func found(_ path: String, at time: Timestamp?) -> Sighting? {
         guard var device = devices[path], !device.isTold, device.rssi != nil, let beacon = device.beacon else {
             return nil
@@ -94,17 +95,17 @@ package struct DeviceTracker: Sendable {
         return sighting(of: device, beacon, at: time)
     }
 
-    /// An advertisement monitor says that it no longer hears a device.
+    /// Notes that an advertisement monitor does not receive a device any more.
     package mutating func lost(_ path: String) {
         devices[path]?.isTold = false
     }
 
-    /// A device object is gone.
+    /// Notes that a device object has disappeared.
     package mutating func removed(_ path: String) {
         devices[path] = nil
     }
 
-    /// bluetoothd has ended, and all its objects with it.
+    /// Notes that bluetoothd has ended, and all its objects with it.
     package mutating func removeAll() {
         devices = [:]
     }
@@ -132,7 +133,7 @@ package struct DeviceTracker: Sendable {
         }
         if let value = properties["RSSI"] {
             isSound = isSound && value.integer != nil
-            // 127 is a controller's "not available", and comes through as it is.
+            // 127 is a controller's "not available". bluetoothd passes it on.
             device.rssi = value.integer.flatMap { (-127...126).contains($0) ? Int8($0) : nil }
         }
         if let value = properties["ManufacturerData"] {
@@ -150,7 +151,7 @@ package struct DeviceTracker: Sendable {
 
     private static let batteryService = "0000180f-0000-1000-8000-00805f9b34fb"
 
-    /// The iBeacon in manufacturer data: a dictionary from company identifiers to what follows them.
+    /// The iBeacon in manufacturer data: a dictionary from company identifiers to the octets after them.
     private static func beacon(in data: BusValue) -> IBeacon? {
         guard let octets = data.entries?[.uint16(0x004C)]?.octets else { return nil }
         let value = [0x4C, 0x00] + octets

@@ -1,20 +1,20 @@
 package import Beacon
 package import Bus
 
-/// The advertisement object that this program shows to bluetoothd. Pure: calls go in, answers come out.
+/// The advertisement object that this program exports to bluetoothd. Pure: it takes calls and returns answers.
 ///
 /// BlueZ, doc/org.bluez.LEAdvertisement.rst.
 package struct LEAdvertisement: Hashable, Sendable {
-    /// Where it is on this program's connection.
+    /// The object's path on this program's connection.
     package static let path = "/org/beacond/advertisement"
 
-    /// What bluetoothd makes of it. A Flags structure cannot be asked for; bluetoothd leaves it out of broadcasts.
+    /// The advertised beacon. A Flags structure cannot be requested, because bluetoothd omits it from broadcasts.
     package var beacon: IBeacon
-    /// Milliseconds; it counts only where the controller has extended advertising and bluetoothd its experimental
-    /// interfaces, else the kernel chooses.
+    /// Milliseconds. It is used only if the controller has extended advertising and bluetoothd its experimental
+    /// interfaces enabled. Otherwise the kernel chooses the interval.
     package var interval: UInt32?
 
-    /// - Parameter interval: milliseconds; nil leaves it to the kernel.
+    /// - Parameter interval: milliseconds; nil lets the kernel choose.
     package init(_ beacon: IBeacon, interval: UInt32?) {
         self.beacon = beacon
         self.interval = interval
@@ -22,7 +22,7 @@ package struct LEAdvertisement: Hashable, Sendable {
 
     /// The object's properties.
     package var properties: BusValue {
-        // Behind the company identifier: the iBeacon's frame without Flags, AD length, type and company.
+        // The octets after the company identifier: the iBeacon frame without Flags, AD length, type and company.
         let frame = Array(beacon.advertisingData(flags: nil).dropFirst(4))
         var properties: [String: BusValue] = [
             "Type": .string("broadcast"),
@@ -35,9 +35,10 @@ package struct LEAdvertisement: Hashable, Sendable {
         return .properties(properties)
     }
 
-    /// Answers a call to the object. `isReleased`: bluetoothd says that it is not on the air any more.
+    /// Answers a call to the object. `isReleased` is true if bluetoothd reports that the advertisement is not on the
+    /// air any more.
     ///
-    /// - Parameter isFromDaemon: whether bluetoothd calls; from others no end is taken.
+    /// - Parameter isFromDaemon: whether bluetoothd is the caller. A release by another program is ignored.
     package func answer(_ call: BusMessage, isFromDaemon: Bool) -> (answer: BusMessage, isReleased: Bool) {
         guard call.path == Self.path else {
             return (call.failure(BusError(.unknownObject, "no such object")), false)
