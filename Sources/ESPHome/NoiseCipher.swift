@@ -23,7 +23,7 @@ package struct NoiseCipher: Sendable {
         return Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// - Throws: for octets that nobody with the key has sealed.
+    /// - Throws: if the octets were not encrypted with this key and counter.
     package mutating func open(_ octets: [UInt8], authenticating data: [UInt8] = []) throws -> [UInt8] {
         guard octets.count >= Self.tag else { throw CryptoKitError.authenticationFailure }
         let box = try ChaChaPoly.SealedBox(

@@ -1,5 +1,5 @@
-/// Frames with encryption: a one, the length in two octets, what is encrypted. First a hello and the handshake go both
-/// ways, then messages: type and length in two octets each, the message.
+/// Frames with encryption: a one, the length in two octets, and the payload. First a hello and the handshake go in
+/// both directions, then encrypted messages: type and length in two octets each, and the message.
 struct NoiseFraming: Sendable {
     private enum State {
         case hello(NoiseHandshake)
@@ -7,19 +7,19 @@ struct NoiseFraming: Sendable {
         case ready(sending: NoiseCipher, receiving: NoiseCipher)
     }
 
-    /// What the proxy calls itself, before anything is encrypted.
+    /// The proxy's name, which it sends before the encryption begins.
     private(set) var name: String?
     private var state: State
     private var received: [UInt8] = []
-    /// What was read of it.
+    /// The number of octets in `received` that were already read.
     private var start = 0
     private static let hello: [UInt8] = [1, 0, 0]
     private static let longestName = 120
 
-    /// What is sent first.
+    /// The octets that are sent first.
     let opening: [UInt8]
 
-    /// - Throws: `ProxyProblem` where encryption cannot be used.
+    /// - Throws: `ProxyProblem` if encryption cannot be used.
     init(key: ProxyKey) throws(ProxyProblem) {
         do {
             let handshake = try NoiseHandshake(key: key.octets, prologue: Array("NoiseAPIInit\0\0".utf8))
@@ -56,7 +56,7 @@ struct NoiseFraming: Sendable {
         received += octets
     }
 
-    /// The next whole message; nil if more has to come.
+    /// The next complete message; nil if more octets are needed.
     mutating func next() throws(ProxyProblem) -> ProxyFrame? {
         while let frame = try nextFrame() {
             switch state {
@@ -69,7 +69,7 @@ struct NoiseFraming: Sendable {
                     throw ProxyProblem("what it sends cannot be decrypted")
                 }
                 state = .ready(sending: sending, receiving: receiving)
-                // The length stands in the frame, too: what the message says of it does not count.
+                // The frame has a length too, so the length in the message is ignored.
                 return ProxyFrame(type: UInt64(octets[0]) << 8 | UInt64(octets[1]), payload: Array(octets.dropFirst(4)))
             }
         }
@@ -91,7 +91,7 @@ struct NoiseFraming: Sendable {
         return Array(received[start + 3..<end])
     }
 
-    /// The chosen protocol, the name, a zero.
+    /// Reads the chosen protocol and the name, which ends with a zero.
     private mutating func takeHello(_ frame: [UInt8]) throws(ProxyProblem) {
         guard frame.first == 1 else { throw ProxyProblem("it wants another encryption than Noise_NNpsk0") }
         name = String(decoding: frame.dropFirst().prefix { $0 != 0 }.prefix(Self.longestName), as: UTF8.self)

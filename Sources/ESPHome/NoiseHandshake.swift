@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
 
-/// The beginning of an encrypted connection, on the client's side: `Noise_NNpsk0_25519_ChaChaPoly_SHA256` of the Noise
+/// The handshake of an encrypted connection, on the client's side: `Noise_NNpsk0_25519_ChaChaPoly_SHA256` of the Noise
 /// Protocol Framework, revision 34, sections 5.2, 5.3 and 9.
 package struct NoiseHandshake: Sendable {
     private static let name = "Noise_NNpsk0_25519_ChaChaPoly_SHA256"
@@ -10,13 +10,13 @@ package struct NoiseHandshake: Sendable {
     private var chaining: [UInt8]
     private var cipher: NoiseCipher
     private let ephemeral: Curve25519.KeyAgreement.PrivateKey
-    /// What is sent.
+    /// The handshake message for the proxy.
     package let message: [UInt8]
 
     /// - Parameters:
-    ///   - key: 32 octets that both sides know.
-    ///   - prologue: what both sides must have seen before.
-    ///   - secret: 32 octets; nil for new ones. Only tests have others.
+    ///   - key: the pre-shared key, 32 octets.
+    ///   - prologue: data that both sides must agree on before the handshake.
+    ///   - secret: 32 octets; nil for a new random one. Only tests pass a secret.
     package init(key: [UInt8], prologue: [UInt8], secret: [UInt8]? = nil) throws {
         typealias Secret = Curve25519.KeyAgreement.PrivateKey
         ephemeral = try secret.map { try Secret(rawRepresentation: $0) } ?? Secret()
@@ -39,10 +39,10 @@ package struct NoiseHandshake: Sendable {
         (self.hash, self.chaining, self.cipher) = (hash, chaining, cipher)
     }
 
-    /// Takes the answer.
+    /// Takes the proxy's answer.
     ///
     /// - Returns: the ciphers of both directions.
-    /// - Throws: where the other side has another key.
+    /// - Throws: if the other side has another key.
     package mutating func finish(_ answer: [UInt8]) throws -> (sending: NoiseCipher, receiving: NoiseCipher) {
         guard answer.count >= 32 + NoiseCipher.tag else { throw CryptoKitError.incorrectParameterSize }
         // e, ee

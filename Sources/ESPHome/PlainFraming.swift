@@ -1,10 +1,10 @@
-/// Frames without encryption: a zero, the length and the type as numbers of variable length, the message.
+/// Frames without encryption: a zero, the length and the type as variable-length numbers, and the message.
 package struct PlainFraming: Sendable {
-    /// Octets of a message. Nothing that a Bluetooth proxy sends comes near it.
+    /// The longest message in octets. Bluetooth proxies send much shorter ones.
     package static let longestMessage = 64 << 10
 
     private var received: [UInt8] = []
-    /// What was read of it.
+    /// The number of octets in `received` that were already read.
     private var start = 0
 
     package init() {}
@@ -19,7 +19,7 @@ package struct PlainFraming: Sendable {
         received += octets
     }
 
-    /// The next whole message; nil if more has to come.
+    /// The next complete message; nil if more octets are needed.
     package mutating func next() throws(ProxyProblem) -> ProxyFrame? {
         guard start < received.count else { return nil }
         let first = received[start]
@@ -39,7 +39,7 @@ package struct PlainFraming: Sendable {
         return ProxyFrame(type: type, payload: Array(received[position..<end]))
     }
 
-    /// Nil if more has to come.
+    /// Nil if more octets are needed.
     private func number(_ position: inout Int) throws(ProxyProblem) -> UInt64? {
         let begin = position
         if let value = Varint.read(received[...], at: &position) { return value }

@@ -1,12 +1,12 @@
 /// The fields of a message in the wire format of Protocol Buffers (protobuf.dev, "Encoding"), one by one.
 ///
-/// Unknown fields are among them. What is no message ends with `isMalformed`.
+/// Unknown fields are included. At an error the iteration ends, and `isMalformed` is true.
 package struct ProtobufFields {
     package enum Value: Hashable, Sendable {
         case number(UInt64)
-        /// The place of a text, of octets or of a message.
+        /// The position of a text, of octets or of an embedded message.
         case octets(Range<Int>)
-        /// Fixed 32 and 64 bits: nothing here uses them.
+        /// Fixed 32 and 64 bits; no message here uses them.
         case other
     }
 
@@ -26,7 +26,7 @@ package struct ProtobufFields {
         end = range?.upperBound ?? octets.count
     }
 
-    /// Nil at the end, or where something is wrong.
+    /// Nil at the end, or after an error.
     package mutating func next() -> Field? {
         guard position < end, !isMalformed else { return nil }
         guard let tag = number(), tag >> 3 > 0, let value = value(tag & 7) else {

@@ -1,4 +1,4 @@
-/// Fields of a message that is sent.
+/// Writes the fields of a message.
 package struct ProtobufWriter: Sendable {
     package private(set) var octets: [UInt8] = []
 

@@ -5,21 +5,22 @@ import NIOPosix
 import Platform
 package import Text
 
-/// Keeps a connection to a Bluetooth proxy, until it is cancelled.
+/// Keeps a connection to a Bluetooth proxy until the task is cancelled.
 package struct ProxyClient: Sendable {
     package enum News: Sendable {
         case listening(name: String, version: String)
         case sightings([Sighting])
-        /// Others were received, and no iBeacon.
+        /// Advertisements were received, but none of an iBeacon.
         case advertisements
         case scanner(isRunning: Bool)
-        /// It is tried again after so many seconds. A problem is news until a connection has succeeded.
+        /// The next attempt comes after `retry` seconds. `isNews` is false for a problem that was reported before,
+        /// without a good connection since.
         case lost(ProxyProblem, retry: Double, isNews: Bool)
     }
 
     /// The port of ESPHome's native API.
     package static let port: UInt16 = 6053
-    /// Seconds; a connection that lasted longer was a good one.
+    /// Seconds; a connection that lasts longer counts as good.
     private static let stableAfter = 30.0
     private static let longestPause = 60.0
 
@@ -31,8 +32,8 @@ package struct ProxyClient: Sendable {
     private let sink: @Sendable (News) -> Void
 
     /// - Parameters:
-    ///   - client: what this program calls itself.
-    ///   - limit: how long to wait for a connection.
+    ///   - client: the name of this program for the proxy.
+    ///   - limit: the time limit for a connection.
     ///   - sink: called in order, one at a time.
     package init(
         _ address: HostPort, key: ProxyKey?, client: String, connectingWithin limit: Duration = .seconds(10),
@@ -119,12 +120,12 @@ package struct ProxyClient: Sendable {
     }
 }
 
-/// A session for two tasks: one reads, one keeps the time. What was encrypted is sent before anything else is
-/// encrypted, because the proxy decrypts by a count of its own.
+/// A session for two tasks: one reads, the other keeps the time. Encrypted octets are sent before anything else is
+/// encrypted, because the proxy counts messages for decryption.
 private actor ProxySessionBox {
     private var session: ProxySession
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
-    /// An actor alone would let the other task in while one of them sends.
+    /// The actor alone would let the other task in while one of them sends.
     private let turn = AsyncSemaphore(value: 1)
 
     init(_ session: ProxySession, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) {
@@ -134,7 +135,7 @@ private actor ProxySessionBox {
 
     var end: ProxyProblem { session.end }
 
-    /// Sends what comes first.
+    /// Sends the opening octets.
     func open() async throws {
         try await send(session.opening)
     }
@@ -160,7 +161,7 @@ private actor ProxySessionBox {
 }
 
 extension ProxyMessage.Advertisement {
-    /// Nil where there is no iBeacon in it.
+    /// Nil if it contains no iBeacon.
     package func sighting(at time: Timestamp) -> Sighting? {
         guard let beacon = IBeacon.first(in: payload.span.bytes) else { return nil }
         return Sighting(

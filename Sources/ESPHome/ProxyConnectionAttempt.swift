@@ -2,14 +2,14 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// One attempt to connect to a proxy. It ends at once when its task is cancelled: NIO would wait for its time-out, and
-/// the resolver of names may take longer.
+/// One attempt to connect to a proxy. It ends as soon as its task is cancelled. NIO would wait for its time-out, and
+/// name resolution may take even longer.
 final class ProxyConnectionAttempt: Sendable {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     private struct State {
         var isGivenUp = false
-        /// One for each address that is tried.
+        /// One channel for each address that is tried.
         var channels: [any Channel] = []
         var waiting: CheckedContinuation<Connection, any Error>?
     }
@@ -17,7 +17,7 @@ final class ProxyConnectionAttempt: Sendable {
     private let limit: Duration
     private let state = Mutex(State())
 
-    /// - Parameter limit: for each address.
+    /// - Parameter limit: the time limit for each address.
     init(within limit: Duration) {
         self.limit = limit
     }
@@ -61,7 +61,7 @@ final class ProxyConnectionAttempt: Sendable {
         }
     }
 
-    /// For each new channel. Throws when the attempt was given up.
+    /// Adds a new channel. Throws if the attempt was given up.
     private func add(_ channel: any Channel) throws {
         let isGivenUp = state.withLock { state in
             if !state.isGivenUp { state.channels.append(channel) }
@@ -76,7 +76,7 @@ final class ProxyConnectionAttempt: Sendable {
             return state.waiting
         }
         if let waiting { return waiting.resume(with: result) }
-        // Too late. A connection that is released while it is open ends the program.
+        // The result is too late. Releasing a connection while it is open would end the program.
         guard case .success(let connection) = result else { return }
         connection.channel.closeFuture.whenComplete { _ in withExtendedLifetime(connection) {} }
         connection.channel.close(promise: nil)

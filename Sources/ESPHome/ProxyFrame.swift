@@ -1,4 +1,4 @@
-/// A message of ESPHome's native API: its number and its fields, as in the project's api.proto.
+/// A message of ESPHome's native API: its type number and its fields, as in the project's api.proto.
 package struct ProxyFrame: Hashable, Sendable {
     package var type: UInt64
     package var payload: [UInt8]

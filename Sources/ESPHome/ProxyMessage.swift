@@ -1,13 +1,13 @@
 package import Beacon
 
-/// What a proxy says, as far as this client wants to know it.
+/// The messages of a proxy that this client uses.
 package enum ProxyMessage: Hashable, Sendable {
     package struct Advertisement: Hashable, Sendable {
         package var address: DeviceAddress
         package var isRandomAddress: Bool
         /// dBm.
         package var rssi: Int64
-        /// AD structures, those of a scan response behind those of the advertisement.
+        /// AD structures; those of a scan response follow those of the advertisement.
         package var payload: [UInt8]
 
         package init(address: DeviceAddress, isRandomAddress: Bool, rssi: Int64, payload: [UInt8]) {
@@ -30,13 +30,13 @@ package enum ProxyMessage: Hashable, Sendable {
     case scanner(isRunning: Bool)
     case other
 
-    /// Proxies put up to 16 into a message.
+    /// Proxies put up to 16 advertisements into a message.
     package static let mostAdvertisements = 1000
-    /// Octets: an extended advertisement.
+    /// The length of an extended advertisement, in octets.
     private static let longestPayload = 1650
     private static let longestText = 120
 
-    /// Nil for a message that cannot be read.
+    /// Nil for an invalid message.
     package init?(_ frame: ProxyFrame) {
         let fields = Fields(frame.payload)
         guard let fields else { return nil }
@@ -68,7 +68,7 @@ package enum ProxyMessage: Hashable, Sendable {
             rssi: Varint.zigzag(fields.number(2)), payload: Array(payload.prefix(longestPayload)))
     }
 
-    /// The fields of one message. Of a field that comes several times, the last counts.
+    /// The fields of one message. If a field occurs several times, the last one counts.
     private struct Fields {
         private let octets: [UInt8]
         private var fields: [ProtobufFields.Field] = []

@@ -1,4 +1,4 @@
-/// What a client says.
+/// The messages of the client.
 package enum ProxyRequest {
     /// The version of the API that this client knows. A proxy with a newer one understands it.
     static let version: (major: UInt64, minor: UInt64) = (1, 10)
@@ -11,13 +11,13 @@ package enum ProxyRequest {
         return ProxyFrame(type: 1, payload: writer.octets)
     }
 
-    /// Without a password: those have been replaced by encryption. It is answered only where that is refused.
+    /// Without a password, because encryption has replaced passwords. The proxy answers only if it refuses that.
     package static let login = ProxyFrame(type: 3)
     package static let ping = ProxyFrame(type: 7)
     package static let pong = ProxyFrame(type: 8)
     package static let deviceInfo = ProxyFrame(type: 9)
 
-    /// Advertisements as they were received, several in one message.
+    /// Asks for advertisements as they were received, several in one message.
     package static var advertisements: ProxyFrame {
         var writer = ProtobufWriter()
         writer.number(1, 1)

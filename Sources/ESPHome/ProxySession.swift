@@ -1,14 +1,14 @@
-/// One connection to a Bluetooth proxy. A plain value: octets and instants in, octets and news out.
+/// One connection to a Bluetooth proxy. A plain value: it takes octets and instants, and returns octets and news.
 package struct ProxySession: Sendable {
     package enum News: Hashable, Sendable {
-        /// It sends advertisements from now on.
+        /// The proxy sends advertisements from now on.
         case listening(name: String, version: String)
         case advertisements([ProxyMessage.Advertisement])
-        /// Whether its scanner runs.
+        /// Whether the proxy's scanner runs.
         case scanner(isRunning: Bool)
     }
 
-    /// What is to be done after octets have come.
+    /// The result of received octets: octets to send, and news.
     package struct Output: Hashable, Sendable {
         package var octets: [UInt8] = []
         package var news: [News] = []
@@ -16,16 +16,16 @@ package struct ProxySession: Sendable {
         package init() {}
     }
 
-    /// Seconds until it must have said what it is.
+    /// Seconds until the proxy must have introduced itself.
     static let greeting = 20.0
-    /// Seconds between two pings, and without a word after which the connection is lost.
+    /// Seconds between two pings, and seconds of silence after which the connection counts as lost.
     package static let pingInterval = 20.0
     package static let longestSilence = 65.0
     /// `FEATURE_RAW_ADVERTISEMENTS` of its features (ESPHome, bluetooth_proxy.h).
     private static let rawAdvertisements: UInt64 = 1 << 5
 
     private var plain = PlainFraming()
-    /// Nil where nothing is encrypted.
+    /// Nil without encryption.
     private var noise: NoiseFraming?
     private let client: String
     private var hasGreeted = false
@@ -33,13 +33,13 @@ package struct ProxySession: Sendable {
     private var began: Double
     private var lastHeard: Double
     private var lastPing: Double
-    /// What is sent first.
+    /// The octets that are sent first.
     package private(set) var opening: [UInt8] = []
 
     /// - Parameters:
     ///   - key: nil for a connection without encryption.
-    ///   - client: what this program calls itself.
-    ///   - now: seconds of any clock that goes on steadily.
+    ///   - client: the name of this program for the proxy.
+    ///   - now: seconds of any steady clock.
     package init(key: ProxyKey?, client: String, at now: Double) throws(ProxyProblem) {
         self.client = client
         (began, lastHeard, lastPing) = (now, now, now)
@@ -76,9 +76,9 @@ package struct ProxySession: Sendable {
 
     private var isReady: Bool { noise?.isReady ?? true }
 
-    /// Takes octets as they come.
+    /// Takes octets as they arrive.
     ///
-    /// - Throws: where nothing more can come of this connection.
+    /// - Throws: if this connection cannot continue.
     package mutating func take(_ octets: [UInt8], at now: Double) throws(ProxyProblem) -> Output {
         lastHeard = now
         if noise == nil { plain.add(octets) } else { noise?.add(octets) }
@@ -130,9 +130,9 @@ package struct ProxySession: Sendable {
             : ProxyProblem("it ends the connection at once", "does its api: have an encryption key?")
     }
 
-    /// What is to be sent because time has passed.
+    /// Returns the octets to send at this time.
     ///
-    /// - Throws: where the proxy says nothing any more.
+    /// - Throws: if the proxy does not answer any more.
     package mutating func tick(at now: Double) throws(ProxyProblem) -> [UInt8] {
         guard isListening || now - began < Self.greeting else {
             throw ProxyProblem("it does not say what it is", "is it an ESPHome device?")

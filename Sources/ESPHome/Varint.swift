@@ -1,9 +1,9 @@
-/// Numbers of variable length: seven bits in each octet, the least significant first.
+/// Variable-length numbers: seven bits in each octet, the least significant first.
 package enum Varint {
-    /// Octets of the longest one.
+    /// The length of the longest number, in octets.
     package static let longest = 10
 
-    /// Nil where there is none, or where it is longer than 64 bits.
+    /// Nil if the number is incomplete, or longer than 64 bits.
     package static func read(_ octets: ArraySlice<UInt8>, at position: inout Int) -> UInt64? {
         var value: UInt64 = 0
         for index in 0..<longest {
@@ -26,7 +26,7 @@ package enum Varint {
         return octets + [UInt8(truncatingIfNeeded: rest)]
     }
 
-    /// Signed numbers, small ones first (sint32).
+    /// A signed number in zigzag encoding (sint32).
     package static func zigzag(_ value: UInt64) -> Int64 {
         Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
