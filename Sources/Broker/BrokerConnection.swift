@@ -8,7 +8,7 @@ package final class BrokerConnection: Sendable {
         var waiting: CheckedContinuation<Void, Never>?
     }
 
-    /// Waking it makes the thread look whether there is something to send, or room to read.
+    /// Wakes the thread, which then checks whether there is something to send, or room to read.
     let wake: WakeDescriptor
     private let isToClose = Atomic(false)
     private let end = Mutex(End())
@@ -19,7 +19,7 @@ package final class BrokerConnection: Sendable {
 
     var isClosing: Bool { isToClose.load(ordering: .sequentiallyConsistent) }
 
-    /// - Parameter user: makes what uses the connection, on its thread.
+    /// - Parameter user: makes the user of the connection, on its thread.
     package func start(_ user: @escaping @Sendable () -> any BrokerUser) throws(OwnThread.Failure) {
         try OwnThread.start {
             BrokerLoop(self, user()).run()
@@ -27,8 +27,8 @@ package final class BrokerConnection: Sendable {
         }
     }
 
-    /// Lets the user say goodbye, and disconnects. Returns when that is done, or after `limit`: a thread that still
-    /// waits for a name lookup then ends by itself, without connecting.
+    /// Lets the user send its last messages, and disconnects. Returns when that is done, or after `limit`. A thread
+    /// that still waits for a name lookup then ends by itself, without connecting.
     package func close(within limit: Duration) async {
         isToClose.store(true, ordering: .sequentiallyConsistent)
         wake.wake()

@@ -1,17 +1,17 @@
 import Settings
 import Text
 
-/// What is wrong with the options by which a program names its broker, and what to write instead.
+/// A mistake in the options that name the broker, and what to write instead.
 package struct BrokerOptionMistake: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }
 
 extension BrokerLogin {
-    /// From options of a command line.
+    /// Reads the options of a command line.
     ///
     /// - Parameters:
-    ///   - hasPassword: a password is put in when this is read.
-    ///   - names: what the options are called.
+    ///   - hasPassword: a password is added when it is read.
+    ///   - names: the names of the options.
     package init(
         url: String, client: String, authorityFile: String?, hasPassword: Bool, names: SettingNames
     ) throws(BrokerOptionMistake) {
@@ -40,7 +40,7 @@ extension BrokerLogin {
         }
     }
 
-    /// The first levels of all topics, where an option says them.
+    /// Checks the first levels of all topics, if an option sets them.
     package static func requirePrefix(_ prefix: String, option: String) throws(BrokerOptionMistake) {
         guard Topics.isPrefix(prefix) else {
             throw BrokerOptionMistake(

@@ -1,9 +1,9 @@
 package import Settings
 
-/// How a broker is reached, and as whom.
+/// The address of a broker, and the client's identity there.
 package struct BrokerLogin: Hashable, Sendable {
     package var broker: BrokerAddress
-    /// The client's name at the broker. No two clients of a broker have the same.
+    /// The client's name at the broker. No two clients of a broker may have the same name.
     package var client: String
     /// Nil for none. The user's name is in the address.
     package var password: String?
@@ -12,7 +12,7 @@ package struct BrokerLogin: Hashable, Sendable {
     /// The certificate and key of this client, in PEM; both or neither.
     package var certificateFile: String?
     package var keyFile: String?
-    /// What people have to change where something is wrong.
+    /// The settings or options that messages tell people to change.
     package var names: SettingNames
 
     package struct SettingNames: Hashable, Sendable {

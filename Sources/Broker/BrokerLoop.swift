@@ -7,7 +7,7 @@ final class BrokerLoop {
     private let user: any BrokerUser
     private var troubles = BrokerProblems()
     private var pause = ReconnectPause()
-    /// The node that is tried, counted on with each failure, and how many there are.
+    /// The index of the node that is tried, which increases with each failure, and the number of nodes.
     private var node = 0
     private var nodes = 1
     /// When the broker accepted this connection.
@@ -32,7 +32,7 @@ final class BrokerLoop {
                 user.lose(error)
                 guard !connection.isClosing else { return }
                 node = (node + 1) % nodes
-                // The node that was there last may be the only one that has failed.
+                // The node that was connected last may be the only one that has failed.
                 let pause = node == 0 ? pauseAfterAll() : Self.pauseBetweenNodes
                 if troubles.isNews(error) { user.tell(error, retryingIn: pause) }
                 wait(until: .now + .seconds(pause))
@@ -108,7 +108,7 @@ final class BrokerLoop {
             pollfd(fd: descriptor, events: wanted, revents: 0),
             pollfd(fd: connection.wake.number, events: Int16(POLLIN), revents: 0),
         ]
-        // More may have been read from the kernel than was looked at: TLS comes in records.
+        // More may have been read from the kernel than was processed, because TLS comes in records.
         let isMore = mayRead && client.mayHaveMore
         poll(&watched, 2, isMore ? 0 : Int32(seconds * 1000))
         connection.wake.reset()
@@ -121,14 +121,14 @@ final class BrokerLoop {
 
     private func check(_ code: Int32, _ client: MosquittoClient) throws(BrokerProblem) {
         guard code != 0 else { return }
-        // Now, while errno is that of the call: what follows may set it.
+        // Read now, while errno belongs to the call: later calls may change it.
         let problem = client.problem(code)
         for event in client.takeEvents() {
             if case .answered(let answer) = event {
                 // A broker sends a refusal before it closes the connection.
                 if let refusal = client.refusal(answer) { throw refusal }
             } else {
-                // It was acknowledged, and does not come again.
+                // It was acknowledged, so it does not come again.
                 try user.take(event, client)
             }
         }

@@ -1,7 +1,7 @@
 /// Why the broker cannot be used, and what to do.
 package struct BrokerProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
-    /// The broker sends something that is too large, and would do so again.
+    /// The broker sends a message that is too large, and would send it again.
     package var isExcess = false
 
     package init(_ description: String) {

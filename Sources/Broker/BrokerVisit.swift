@@ -1,16 +1,17 @@
 import Platform
 
-/// A connection of a command: reads below some topics, and may publish a message until the broker has it.
+/// A connection of a command: reads messages below some topics, and may publish a message and wait for its
+/// acknowledgement.
 package struct BrokerVisit: Sendable {
     package var login: BrokerLogin
     package var subscriptions: [String]
-    /// Bytes. Larger messages are left out.
+    /// Bytes. Larger messages are ignored.
     package var largestMessage = 128 << 10
-    /// What is published.
+    /// The message to publish.
     package var relay = PublicationRelay()
-    /// Is given each message, on the connection's thread.
+    /// Receives each message, on the connection's thread.
     package var take: @Sendable (_ topic: String, _ payload: [UInt8]) -> Void
-    /// Is told of problems, and of what the broker has taken.
+    /// Receives problems, and the numbers of acknowledged messages.
     package var tell: @Sendable (BrokerVisitNews) -> Void
 
     package init(
@@ -23,7 +24,7 @@ package struct BrokerVisit: Sendable {
         self.take = take
     }
 
-    /// Is connected while `body` runs.
+    /// Stays connected while `body` runs.
     package func during<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         let connection = BrokerConnection(wake: try WakeDescriptor())
         relay.connect { connection.wake.wake() }
@@ -43,13 +44,13 @@ package enum BrokerVisitNews: Sendable {
     /// The broker has accepted the connection and the subscriptions.
     case connected
     case problem(BrokerProblem)
-    /// The message with this number is at the broker.
+    /// The broker has acknowledged the message with this number.
     case arrived(UInt64)
-    /// The message cannot be sent as it is.
+    /// The message can never be sent.
     case unsendable
 }
 
-/// On the connection's thread.
+/// Runs on the connection's thread.
 private final class BrokerVisitor: BrokerUser {
     private let visit: BrokerVisit
     private var underWay: (identifier: Int32, number: UInt64)?

@@ -1,18 +1,18 @@
-/// Messages that the broker has to acknowledge, of which only some are under way at a time.
+/// Messages that the broker must acknowledge. Only a limited number of them are in flight at a time.
 package struct Deliveries: Sendable {
     private static let mostUnderWay = 100
 
-    /// By identifier.
+    /// The identifiers of the messages in flight.
     private var underWay: Set<Int32> = []
 
     package init() {}
 
     package var isEmpty: Bool { underWay.isEmpty }
 
-    /// The broker has acknowledged one.
+    /// Notes that the broker has acknowledged a message.
     package mutating func settle(_ identifier: Int32) { underWay.remove(identifier) }
 
-    /// Publishes what waits, as much as may be under way. What can never be sent is left out.
+    /// Publishes waiting messages, as many as may be in flight. Messages that can never be sent are skipped.
     ///
     /// - Parameter next: the next message; nil if there is none.
     package mutating func send(

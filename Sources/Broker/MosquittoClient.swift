@@ -19,7 +19,7 @@ package final class MosquittoClient {
     /// A message of another client.
     package struct Message: Hashable, Sendable {
         package var topic: String
-        /// Nil if it is larger than this client wants it.
+        /// Nil if it is larger than this client accepts.
         package var payload: [UInt8]?
         package var isRetained: Bool
 
@@ -30,13 +30,13 @@ package final class MosquittoClient {
         }
     }
 
-    /// What a client is for.
+    /// The purpose of a client.
     package struct Kind: Sendable {
         /// What the broker publishes if this client is lost.
         package var will: Publication?
         /// Whether the broker keeps messages while this client is away.
         package var isLasting = false
-        /// Bytes of a message that this client wants.
+        /// The largest message that this client accepts, in bytes.
         package var largestMessage = 0
         /// Packets to read at once.
         package var packetsAtOnce: Int32 = 100
@@ -65,8 +65,8 @@ package final class MosquittoClient {
     private static let authorities = "/etc/ssl/certs"
     /// The keep-alive interval, in seconds.
     private static let keepAlive: Int32 = 30
-    /// libmosquitto takes up to 256 MiB, and does so where it all comes faster than it is read. It is only looked at
-    /// when nothing more is there to read.
+    /// In bytes. libmosquitto accepts up to 256 MiB, and continues to read while data arrive fast enough. So this limit
+    /// is checked only when nothing more can be read.
     private static let largestPacket = 16 << 20
 
     /// Throws if the settings are wrong.
@@ -116,7 +116,7 @@ package final class MosquittoClient {
                 handle, login.authorityFile, login.authorityFile == nil ? Self.authorities : nil,
                 login.certificateFile, login.keyFile, nil),
             "the certificates cannot be used")
-        // The system's trusted certificates are enough; nothing is read from a terminal.
+        // The system's trusted certificates are used, and nothing is read from a terminal.
         try check(mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil), "TLS 1.2 cannot be used")
     }
 
@@ -161,12 +161,12 @@ package final class MosquittoClient {
 
     // MARK: - Connecting
 
-    /// How many nodes the broker has, of which each may be connected to.
+    /// The number of the broker's nodes, any of which can be used.
     var nodeCount: Int { login.broker.nodes.count }
 
     /// Looks up the host, which blocks, and starts to connect.
     ///
-    /// - Parameter node: any number; those of the nodes are counted round and round.
+    /// - Parameter node: any number; it is taken modulo the number of nodes.
     func connect(to node: Int) throws(BrokerProblem) {
         let nodes = login.broker.nodes
         broker = nodes[node % nodes.count]
@@ -252,7 +252,7 @@ package final class MosquittoClient {
         return code
     }
 
-    /// The broker sends a packet without an end.
+    /// The problem with a broker that sends a packet without an end.
     var excess: BrokerProblem? {
         guard octetsOfPacket > Self.largestPacket else { return nil }
         var problem = BrokerProblem(

@@ -1,9 +1,9 @@
 import DequeModule
 import Synchronization
 
-/// Messages that matter only now: sent while there is a connection, and dropped otherwise.
+/// Messages that matter only now. They are sent while there is a connection, and dropped otherwise.
 ///
-/// It outlives connections, and the part that has them.
+/// It outlives connections, and the part that makes them.
 package final class PublicationMailbox: Sendable {
     private struct State {
         var waiting: Deque<Publication> = []
@@ -13,7 +13,7 @@ package final class PublicationMailbox: Sendable {
         var wake: @Sendable () -> Void = {}
     }
 
-    /// Messages that wait at most: where the connection is slow, the oldest is dropped.
+    /// The maximum number of waiting messages. If the connection is slow, the oldest one is dropped.
     package static let capacity = 8
 
     private let state = Mutex(State())
@@ -30,9 +30,9 @@ package final class PublicationMailbox: Sendable {
         wake?()
     }
 
-    /// From now on this connection is woken where there is something to send.
+    /// Registers a connection, which is woken when there is something to send.
     ///
-    /// - Returns: its number.
+    /// - Returns: the number of the connection.
     package func connect(waking wake: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.wake = wake
@@ -42,7 +42,7 @@ package final class PublicationMailbox: Sendable {
         }
     }
 
-    /// A connection ends. Nothing happens if another one has begun since.
+    /// Notes the end of a connection. Has no effect if another one has begun since then.
     package func disconnect(_ connection: Int) {
         state.withLock { state in
             guard connection == state.connection else { return }
@@ -52,7 +52,7 @@ package final class PublicationMailbox: Sendable {
         }
     }
 
-    /// What to send now; nil for nothing.
+    /// The next message to send; nil for none.
     package func next() -> Publication? {
         state.withLock { $0.waiting.popFirst() }
     }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// One message at a time that another part of the program sends over a connection, until the broker has it.
+/// One message at a time that another part of the program sends over a connection, until the broker has acknowledged
+/// it.
 ///
-/// It outlives connections, and the part that has them.
+/// It outlives connections, and the part that makes them.
 package final class PublicationRelay: Sendable {
     private struct State {
         var slot = PublicationSlot()
@@ -15,9 +16,9 @@ package final class PublicationRelay: Sendable {
 
     // MARK: - For who sends
 
-    /// Replaces what was put there before.
+    /// Replaces the previous message.
     ///
-    /// - Returns: the number by which its arrival is known.
+    /// - Returns: the number of the message; see `arrived`.
     package func put(_ publication: Publication) -> UInt64 {
         let (number, wake) = state.withLock { ($0.slot.put(publication), $0.wake) }
         wake()
@@ -28,12 +29,12 @@ package final class PublicationRelay: Sendable {
         state.withLock { $0.slot.clear() }
     }
 
-    /// The number of the last message that the broker has.
+    /// The number of the last message that the broker has acknowledged.
     package var arrived: UInt64 { state.withLock { $0.slot.arrived } }
 
     // MARK: - For the connection's thread
 
-    /// From now on this connection is woken where there is something to send.
+    /// Registers a connection, which is woken when there is something to send.
     package func connect(waking wake: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.wake = wake
@@ -41,7 +42,7 @@ package final class PublicationRelay: Sendable {
         }
     }
 
-    /// What to send now; nil for nothing.
+    /// The next message to send; nil for none.
     package func next() -> (number: UInt64, publication: Publication)? {
         state.withLock { $0.slot.next() }
     }
@@ -50,18 +51,18 @@ package final class PublicationRelay: Sendable {
         state.withLock { $0.slot.acknowledge(number) }
     }
 
-    /// The connection is lost: what the broker has not acknowledged is sent again.
+    /// Notes that the connection is lost: a message that the broker has not acknowledged is sent again.
     package func rewind() {
         state.withLock { $0.slot.rewind() }
     }
 }
 
-/// The message of a relay, and whether it is under way.
+/// The message of a relay, and whether it is in flight.
 package struct PublicationSlot: Sendable {
     private var publication: Publication?
     private var number: UInt64 = 0
     private var isUnderWay = false
-    /// The number of the last message that has arrived.
+    /// The number of the last message that was acknowledged.
     package private(set) var arrived: UInt64 = 0
 
     package init() {}
@@ -84,7 +85,7 @@ package struct PublicationSlot: Sendable {
     }
 
     package mutating func acknowledge(_ number: UInt64) {
-        // Another one may be there by now.
+        // Another message may have replaced it.
         guard number == self.number, publication != nil else { return }
         arrived = number
         publication = nil

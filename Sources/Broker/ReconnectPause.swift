@@ -6,7 +6,7 @@ package struct ReconnectPause: Sendable {
     package static let longest = 15.0
     /// The same for a broker that answered a moment ago: it is starting, or its network is unstable.
     static let longestAfterAnswer = 2.0
-    /// A connection that lasts so long is a good one, in seconds.
+    /// Seconds; a connection that lasts this long counts as good.
     package static let stableAfter = 5.0
 
     private var backoff = Backoff(longest: longest)

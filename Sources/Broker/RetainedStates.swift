@@ -1,12 +1,12 @@
 import DequeModule
 
-/// What the broker should retain, by topic, and which of it is not yet published. Only the newest state matters: one
-/// that changes before it was sent is sent once.
+/// The messages that the broker should retain, by topic, and which of them are not yet published. Only the newest
+/// state matters. A state that changes before it was sent is sent once.
 package struct RetainedStates: Sendable {
     private struct State {
         /// Empty if the broker should retain nothing.
         var payload: String
-        /// What was published in this connection.
+        /// The payload that was published over this connection.
         var told: String?
         var isWaiting = false
     }
@@ -16,25 +16,25 @@ package struct RetainedStates: Sendable {
 
     package init() {}
 
-    /// The broker should retain this from now on.
+    /// Sets the message that the broker should retain.
     package mutating func set(_ topic: String, _ payload: String) {
         states[topic, default: State(payload: "")].payload = payload
         enqueue(topic)
     }
 
-    /// The broker should retain nothing there from now on.
+    /// Removes the message that the broker retains.
     package mutating func clear(_ topic: String) {
         set(topic, "")
     }
 
-    /// What should be retained there; nil for nothing.
+    /// The message that should be retained; nil for none.
     package subscript(topic: String) -> String? {
         states[topic].flatMap { $0.payload.isEmpty ? nil : $0.payload }
     }
 
-    /// The broker has a retained message there.
+    /// Notes that the broker has a retained message there.
     package mutating func found(_ topic: String) {
-        // What was published in this connection is newer than what is found.
+        // What was published over this connection is newer than the found message.
         if states[topic]?.told == nil { states[topic, default: State(payload: "")].told = "?" }
         enqueue(topic)
     }
@@ -59,7 +59,7 @@ package struct RetainedStates: Sendable {
     /// Whether everything is published.
     package var isSettled: Bool { waiting.isEmpty }
 
-    /// A new connection: it is unknown what the broker has retained, so everything is published again.
+    /// Starts a new connection. It is unknown what the broker has retained, so everything is published again.
     package mutating func forgetTold() {
         for topic in states.keys {
             states[topic]?.told = nil

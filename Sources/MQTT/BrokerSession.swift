@@ -4,7 +4,7 @@ import FleetFormat
 import Platform
 import Settings
 
-/// What the daemon says over its connection to the broker: events, reports of the device, states.
+/// What the daemon publishes over its connection to the broker: events, reports of the device, states.
 final class BrokerSession: BrokerUser {
     private let settings: MQTTSettings
     private let queue: PublishQueue
@@ -12,7 +12,7 @@ final class BrokerSession: BrokerUser {
     private let relay: PublicationRelay
     private let levels: PublicationMailbox
     private let clock: FleetClock
-    /// Nil where there is no fleet.
+    /// Nil if there is no fleet.
     private let exchange: ClockExchange?
     private let version: String
     private let started = WallClock.now
@@ -22,13 +22,12 @@ final class BrokerSession: BrokerUser {
     private var relayed: [Int32: UInt64] = [:]
     /// Unacknowledged states, by message identifier.
     private var states: Set<Int32> = []
-    /// The identifier of the message that says `online`. The broker sends its retained messages before it acknowledges
-    /// this one.
+    /// The identifier of the message `online`. The broker sends its retained messages before it acknowledges this one.
     private var greeting: Int32?
     private var isGreeted = false
     private var levelsConnection = 0
 
-    /// How long to send the remaining events at the end.
+    /// The time limit for sending the remaining events at the end.
     private static let farewell = Duration.seconds(2)
     private static let mostStates = 100
 
@@ -103,7 +102,7 @@ final class BrokerSession: BrokerUser {
 
     func feed(_ client: MosquittoClient) throws(BrokerProblem) {
         if let exchange {
-            // At once or never: an answer to a question that has waited says nothing.
+            // Sent at once or never: the answer to a delayed question has no meaning.
             if let question = exchange.question() {
                 let publication = Publication(topic: question.topic, payload: question.payload, isRetained: false)
                 _ = try publish(publication, quality: 0, client)
@@ -138,7 +137,7 @@ final class BrokerSession: BrokerUser {
                     relay.acknowledge(number)
                 }
             } else if isGreeted, let publication = levels.next() {
-                // The next second has other levels: there is no use in sending these again.
+                // The next second has other levels, so these are never sent again.
                 _ = try publish(publication, quality: 0, client)
             } else if hasStates, isGreeted, states.count < Self.mostStates,
                 let publication = queue.withState({ $0.states.next() })

@@ -52,7 +52,7 @@ struct EventPump: Sendable {
             for (record, json) in news {
                 if case .content = record.event { state.states.showContent(json) }
             }
-            // A list of a former run is known without an event.
+            // The site's list of a previous run is known without an event.
             if !snapshot.isSiteConfigured || snapshot.site.revision != nil { state.states.siteIsKnown() }
             if isAboutScanner { state.states.update(snapshot, at: WallClock.now) }
             if state.toldHealth != snapshot.healthChanges {
@@ -80,7 +80,7 @@ struct EventPump: Sendable {
         tell(problem)
     }
 
-    /// Reports each disk problem once, and its end.
+    /// Reports each disk problem once, and also its end.
     private func tell(_ problem: String?) {
         let told = queue.withState { state in
             defer { state.toldProblem = problem }
@@ -97,11 +97,11 @@ struct EventPump: Sendable {
 }
 
 extension DaemonEvent {
-    /// Whether the event changes the scanner's state, which has the content's revision too.
+    /// Whether the event changes the scanner's state, which includes the content's revision.
     fileprivate var isAboutScanner: Bool {
         switch self {
         case .listening, .lost, .over, .hearing, .site(.changed): true
-        // A source may be gone.
+        // A source may have been removed.
         case .configuration(let isGood, _): isGood
         default: false
         }

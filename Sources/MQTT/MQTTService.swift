@@ -9,8 +9,8 @@ package import Settings
 
 /// Publishes all events and states of the daemon to an MQTT broker.
 ///
-/// Events wait in a file until the broker has acknowledged them; of each state only the newest is published. A broker
-/// that cannot be reached is reported once and tried again.
+/// Events wait in a file until the broker has acknowledged them. For each state, only the newest value is published. A
+/// broker that cannot be reached is reported once and tried again.
 package struct MQTTService: Service {
     private let settings: MQTTSettings
     private let hub: EventHub
@@ -20,9 +20,9 @@ package struct MQTTService: Service {
     private let version: String
 
     /// - Parameters:
-    ///   - relay: what other parts publish.
-    ///   - levels: what matters only now.
-    ///   - clock: this machine's clock against that of the fleet.
+    ///   - relay: carries the messages of other parts.
+    ///   - levels: carries messages that matter only now.
+    ///   - clock: the difference between this machine's clock and the fleet's.
     ///   - version: the version of this program.
     package init(
         _ settings: MQTTSettings, hub: EventHub, relay: PublicationRelay = .init(),

@@ -4,7 +4,7 @@ import Platform
 import Settings
 import Synchronization
 
-/// What is to be published: shared by the task that reads the hub and the thread of the connection.
+/// The messages to publish, shared by the task that reads the hub and the thread of the connection.
 final class PublishQueue: Sendable {
     struct State: ~Copyable {
         var outbox: Outbox
@@ -15,7 +15,7 @@ final class PublishQueue: Sendable {
         var hasToldDrop = false
         /// The file's problem that was reported and has not ended.
         var toldProblem: String?
-        /// The newest change of health that was published.
+        /// The number of the last change of health that was published.
         var toldHealth: UInt64 = 0
     }
 

@@ -5,7 +5,7 @@ import Text
 
 /// Messages that make Home Assistant discover this scanner and its beacons.
 ///
-/// One message for each entity, since every version understands that form. home-assistant.io: "MQTT", section "MQTT
+/// One message for each entity, because every version supports that form. home-assistant.io: "MQTT", section "MQTT
 /// Discovery"; "MQTT Sensor"; "MQTT binary sensor".
 package struct DiscoveryMessages: Sendable {
     private let prefix: String
@@ -13,7 +13,7 @@ package struct DiscoveryMessages: Sendable {
     private let version: String
 
     /// - Parameters:
-    ///   - prefix: `homeassistant`, unless it is set to something else there.
+    ///   - prefix: `homeassistant`, unless Home Assistant is configured otherwise.
     ///   - version: the version of this program.
     package init(prefix: String, topics: Topics, version: String) {
         self.prefix = prefix
@@ -53,7 +53,7 @@ package struct DiscoveryMessages: Sendable {
         ]
     }
 
-    /// A region: whether somebody is inside. It belongs to the scanner.
+    /// A region: whether a beacon is inside. It belongs to the scanner.
     package func region(_ name: String) -> Publication {
         entity("binary_sensor", "region_" + Topics.distinctLevel(name)) { json in
             json.value("name", name)
@@ -67,7 +67,7 @@ package struct DiscoveryMessages: Sendable {
         }
     }
 
-    /// A beacon with a name: its distance, whether it is present, and whether something is wrong with it.
+    /// A beacon with a name: its distance, whether it is present, and whether it has a problem.
     package func beacon(_ id: BeaconID, name: String) -> [Publication] {
         let key = "\(id.uuid)_\(id.major)_\(id.minor)".replacing("-", with: "")
         return [

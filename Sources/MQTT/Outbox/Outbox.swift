@@ -89,7 +89,7 @@ package struct Outbox: Sendable {
         while sent < entries.count, sent < Self.window {
             sent += 1
             let entry = entries[sent - 1]
-            // Acknowledged earlier, in a connection that was lost since.
+            // Acknowledged before, over a connection that was lost since then.
             if !acknowledged.contains(entry.sequence) { return entry }
         }
         return nil

@@ -54,7 +54,7 @@ package struct OutboxFile: ~Copyable {
         }
     }
 
-    /// Records what the broker has, if that is more than before.
+    /// Records what the broker has acknowledged, if that is more than before.
     package mutating func settle(_ outbox: Outbox) {
         let sequence = (outbox.entries.first?.sequence ?? outbox.nextSequence) - 1
         guard sequence > settled, descriptor >= 0, problem == nil else { return }

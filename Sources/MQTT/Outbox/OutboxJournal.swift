@@ -54,7 +54,7 @@ package enum OutboxJournal {
 extension OutboxJournal.Contents {
     /// Returns false if the line is invalid.
     ///
-    /// - Parameter entries: those that are not settled, in their order.
+    /// - Parameter entries: the entries that are not settled, in their order.
     fileprivate mutating func read(_ line: Substring, _ entries: inout Deque<Outbox.Entry>) -> Bool {
         if line + "\n" == OutboxJournal.header { return true }
         let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)

@@ -2,19 +2,19 @@ import Beacon
 import Events
 import Health
 
-/// Of which beacons the health is published: of those with a name of which something is known, and of others with a
+/// Selects the beacons whose health is published: beacons with a name whose health is known, and others with a
 /// problem. A plain value.
 struct HealthStates: Sendable {
-    /// Whether the daemon has said what it knows, or that nobody looks at it.
+    /// Whether the daemon has reported the health, or that it is not watched.
     private(set) var isKnown = false
     private(set) var isWatched = false
-    /// Those of which something is known.
+    /// The beacons whose health is known.
     private var watched: Set<BeaconID> = []
-    /// Those whose problems are published.
+    /// The beacons with problems, as they are published.
     private var problems: [BeaconID: BeaconHealth] = [:]
 
     /// - Parameters:
-    ///   - most: how many beacons with problems are published at most. Those with a name come first.
+    ///   - most: the maximum number of published beacons with problems. Beacons with a name come first.
     ///   - isNamed: whether a beacon has a name.
     /// - Returns: the beacons that had or have a problem.
     mutating func update(_ health: EventHub.HealthState, most: Int, isNamed: (BeaconID) -> Bool) -> Set<BeaconID> {
@@ -29,7 +29,7 @@ struct HealthStates: Sendable {
         return before.union(problems.keys)
     }
 
-    /// What is published of a beacon; nil for nothing.
+    /// The published health of a beacon; nil if it is not published.
     func health(of beacon: BeaconID, isNamed: Bool) -> BeaconHealth? {
         guard isWatched, problems[beacon] != nil || isNamed && watched.contains(beacon) else { return nil }
         return problems[beacon] ?? BeaconHealth(beacon: beacon)

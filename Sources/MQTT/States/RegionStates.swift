@@ -1,26 +1,26 @@
 import Ranging
 
-/// Which regions there are, and what is published of them. A plain value.
+/// The current regions, and what is published about them. A plain value.
 struct RegionStates: Sendable {
-    /// What another state of the regions brings about.
+    /// The effects of a new state of the regions.
     struct Changes {
         var added: [String] = []
         var gone: [String] = []
-        /// Those of which something else is to be published.
+        /// The regions whose published state changes.
         var states: [RegionState] = []
     }
 
-    /// Nil while they are not known.
+    /// Nil while the regions are unknown.
     private var regions: [RegionState]?
     private var knewAbsence = false
-    /// Whether somebody is inside, by name, as it was published.
+    /// Whether a beacon is inside, by the region's name, as it was published.
     private var told: [String: Bool] = [:]
 
-    /// Those that there are; nil while they are not known.
+    /// The names of the regions; nil while they are unknown.
     var names: Set<String>? { regions.map { Set($0.map(\.region.identifier)) } }
 
-    /// - Parameter knowsAbsence: nobody is inside where no beacon is present. Shortly after a start one may not have
-    ///   been received yet, and what a former run has published stays.
+    /// - Parameter knowsAbsence: a region without a present beacon is empty. Shortly after a start, a beacon may not
+    ///   have been received yet. Until then, what a previous run has published stays.
     mutating func update(_ new: [RegionState], knowsAbsence: Bool) -> Changes {
         var changes = Changes()
         guard regions != new || knewAbsence != knowsAbsence else { return changes }
@@ -32,7 +32,7 @@ struct RegionStates: Sendable {
         for name in changes.gone { told[name] = nil }
         for state in new {
             let name = state.region.identifier
-            // One that was entered in this run has been left.
+            // A region whose state was published in this run can also have been left.
             guard told[name] != state.isInside, state.isInside || knowsAbsence || told[name] != nil else { continue }
             told[name] = state.isInside
             changes.states.append(state)

@@ -2,7 +2,7 @@ import Beacon
 import Events
 import FleetFormat
 
-/// What is published of the scanner itself. A plain value.
+/// The published state of the scanner itself. A plain value.
 struct ScannerState: Sendable {
     private var known: (snapshot: EventHub.Snapshot, time: Timestamp)?
     private var clock = FleetClock.State()
@@ -13,14 +13,14 @@ struct ScannerState: Sendable {
         known = (snapshot, time)
     }
 
-    /// - Parameter clock: how this machine's clock is against the fleet's.
-    /// - Returns: whether that has changed.
+    /// - Parameter clock: this machine's clock, compared with the fleet's.
+    /// - Returns: whether the state of the clock has changed.
     mutating func update(_ clock: FleetClock.State) -> Bool {
         defer { self.clock = clock }
         return clock != self.clock
     }
 
-    /// Nil while the state is not known.
+    /// Nil while the state is unknown.
     func payload(_ texts: StateTexts) -> String? {
         known.map { texts.scanner($0.snapshot, blindSince: blindSince, clock: clock, at: $0.time) }
     }

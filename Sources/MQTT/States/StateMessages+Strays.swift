@@ -3,9 +3,9 @@ import Broker
 import Events
 import Settings
 
-// What a former run has published: the broker sends it at the beginning of a connection.
+// Messages that a previous run has published. The broker sends them at the beginning of a connection.
 extension StateMessages {
-    /// The broker has retained a message.
+    /// Notes that the broker has retained a message.
     package mutating func found(_ topic: String) {
         if states[topic] != nil {
             states.found(topic)
@@ -19,8 +19,9 @@ extension StateMessages {
         }
     }
 
-    /// A name without a UUID is that of the beacons that a former run has met, too: one of them that has left is
-    /// absent, and does not vanish. Those that are received come first, for there is room for few.
+    /// A name without a UUID also applies to the beacons that a previous run has received. If such a beacon has left,
+    /// it is published as absent and not removed. Beacons that are received now come first, because there is room for
+    /// only a few.
     mutating func adoptStrays() {
         guard knowsAbsence, !strays.isEmpty else { return }
         let former = strays.compactMap { topics.presentBeacon($0) }
@@ -30,7 +31,7 @@ extension StateMessages {
         updateNames()
     }
 
-    /// Removes what a former run has published and what is no longer true.
+    /// Removes messages of a previous run that are no longer valid.
     mutating func clearStrays() {
         for topic in strays where isSettled(topic) {
             strays.remove(topic)
@@ -38,12 +39,12 @@ extension StateMessages {
         }
     }
 
-    /// Whether what is known now decides about a topic that a former run has published.
+    /// Whether the current knowledge decides about a topic of a previous run.
     private func isSettled(_ topic: String) -> Bool {
         if topic.hasPrefix(topics.base + "/ranging/") { return knowsAbsence }
         if topic.hasPrefix(topics.base + "/health/") { return health.isKnown }
         guard topic.hasPrefix(topics.base + "/regions/") else { return knowsSite && knowsAbsence }
-        // One that is still there gets its state as soon as that is known.
+        // A region that still exists gets its state as soon as that is known.
         guard states[topic] == nil, let names = regions.names else { return states[topic] != nil }
         return !names.contains { topics.region($0) == topic }
     }

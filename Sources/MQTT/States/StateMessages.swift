@@ -7,7 +7,7 @@ package import Settings
 
 /// Turns the daemon's state into messages that the broker should retain.
 package struct StateMessages: Sendable {
-    /// What is retained, and which of it is not yet published.
+    /// The states that the broker should retain, and which of them are not yet published.
     package internal(set) var states = RetainedStates()
     package let topics: Topics
 
@@ -20,14 +20,14 @@ package struct StateMessages: Sendable {
     private var told: [BeaconID: Timestamp] = [:]
     /// The values for the details of this connection, besides counts.
     private var connection: (version: String, started: Timestamp, connected: Timestamp)?
-    /// Those with a presence.
+    /// The beacons whose presence is published, with their names.
     private(set) var named: [BeaconID: String] = [:]
-    /// Nil where they are not published.
+    /// Nil if unnamed beacons are not published.
     var unnamed: UnnamedBeacons?
     private var present: Set<BeaconID> = []
     /// Topics that the broker has retained from an earlier run, until it is known whether they are still valid.
     var strays: Set<String> = []
-    /// Something can be received, so beacons in the ranking are present.
+    /// Something was received, so the beacons in the ranking are present.
     private var knowsPresence = false
     /// A beacon that is not in the ranking is absent.
     private(set) var knowsAbsence = false
@@ -50,7 +50,7 @@ package struct StateMessages: Sendable {
         for message in discovery?.scanner() ?? [] { announce(message) }
     }
 
-    /// Where the broker may have retained messages that are no longer valid.
+    /// The topics at which the broker may have retained messages that are no longer valid.
     package var subscriptions: [String] {
         [topics.allRanging, topics.allPresence, topics.allHealth, topics.allRegions]
             + (discovery.map { [$0.all] } ?? [])
@@ -59,9 +59,9 @@ package struct StateMessages: Sendable {
     // MARK: - From the daemon
 
     /// - Parameters:
-    ///   - isBlind: silence has no meaning, so nothing is published of it.
+    ///   - isBlind: silence does not mean absence, so no absence is published.
     ///   - isSettled: a beacon that is not in the ranking is absent. Shortly after a start it may not have been
-    ///     received yet, and what a former run has published stays.
+    ///     received yet. Until then, what a previous run has published stays.
     package mutating func update(_ ranking: Ranking, isBlind: Bool, isSettled: Bool = true) {
         if !isBlind { knowsPresence = true }
         if !isBlind && isSettled { knowsAbsence = true }
@@ -102,7 +102,8 @@ package struct StateMessages: Sendable {
         }
     }
 
-    /// Publishes presence, and the entities of Home Assistant, for beacons with names, and, if asked for, for others.
+    /// Publishes presence and the entities of Home Assistant for beacons with names, and for others if the settings
+    /// say so.
     mutating func updateNames() {
         let all = names.all.merging(unnamed?.names ?? [:]) { given, _ in given }
         if all != named {
@@ -119,7 +120,7 @@ package struct StateMessages: Sendable {
         for id in all.keys {
             let topic = topics.presence(id)
             let (state, told) = (present.contains(id) ? "present" : "absent", states[topic])
-            // One that was present in this run has left.
+            // A beacon whose presence was published in this run has left.
             guard state == "present" || knowsAbsence || told != nil else { continue }
             if told != state { states.set(topic, state) }
         }
@@ -134,7 +135,7 @@ package struct StateMessages: Sendable {
         states.set(message.topic, message.payload)
     }
 
-    /// Publishes whether somebody is in a region, after the ranking of the same tick.
+    /// Publishes whether a beacon is in a region, after the ranking of the same tick.
     package mutating func update(regions new: [RegionState]) {
         guard knowsPresence else { return }
         let changes = regions.update(new, knowsAbsence: knowsAbsence)
@@ -149,7 +150,7 @@ package struct StateMessages: Sendable {
         clearStrays()
     }
 
-    /// Publishes the health of beacons with names of which something is known, and of others with a problem.
+    /// Publishes the health of beacons with names, if it is known, and of others with a problem.
     package mutating func update(_ new: EventHub.HealthState) {
         if case .unknown = new { return }
         let names = names
@@ -173,7 +174,7 @@ package struct StateMessages: Sendable {
         showScanner()
     }
 
-    /// How this machine's clock is against the fleet's.
+    /// Takes the state of this machine's clock, compared with the fleet's.
     package mutating func update(_ clock: FleetClock.State) {
         if scanner.update(clock) { showScanner() }
     }

@@ -13,7 +13,7 @@ struct StateTexts: Sendable {
     private let place: FleetPlace?
     private let version: String
 
-    /// - Parameter place: where the scanner stands; nil where it is in no fleet.
+    /// - Parameter place: the position of the scanner; nil if it is in no fleet.
     init(names: Names, place: FleetPlace? = nil, version: String = "") {
         self.names = names
         self.place = place
@@ -22,7 +22,7 @@ struct StateTexts: Sendable {
 
     /// `{"time":…,"nearest":{"uuid",…}|null,"label":"Lobby"}`
     ///
-    /// - Parameter time: when it became the nearest.
+    /// - Parameter time: when the beacon became the nearest.
     func nearest(_ beacon: BeaconID?, since time: Timestamp) -> String {
         var json = JSONText()
         json.object { json in
@@ -58,7 +58,7 @@ struct StateTexts: Sendable {
         return json.text
     }
 
-    /// `{"region":"Hall","state":"inside|outside","since":…|null}`: `since` is since when somebody is inside.
+    /// `{"region":"Hall","state":"inside|outside","since":…|null}`. `since` is when the first beacon entered.
     func region(_ state: RegionState) -> String {
         var json = JSONText()
         json.object { json in
@@ -69,10 +69,10 @@ struct StateTexts: Sendable {
         return json.text
     }
 
-    /// `{"time":…,"scanner":"ok|blind","sources":[{"source","state","detail","since"}…]}`, and in a fleet `room`,
+    /// `{"time":…,"scanner":"ok|blind","sources":[{"source","state","detail","since"}…]}`. In a fleet also `room`,
     /// `floor`, `x` and `y` (metres or null), `version`, `revision` of the content site (or null), `beacon`, which the
-    /// scanner sends (or null), `blind_since` (or null), `clock_ms` (to be added to this machine's clock, or null), and
-    /// `clock_synchronised` (or null).
+    /// scanner sends (or null), `blind_since` (or null), `clock_ms` (the correction of this machine's clock, or null),
+    /// and `clock_synchronised` (or null).
     func scanner(
         _ snapshot: EventHub.Snapshot, blindSince: Timestamp? = nil, clock: FleetClock.State = .init(),
         at time: Timestamp
@@ -96,7 +96,7 @@ struct StateTexts: Sendable {
         return json.text
     }
 
-    /// About this client itself: `{"version","started","connected","waiting","dropped"}`.
+    /// The state of this client itself: `{"version","started","connected","waiting","dropped"}`.
     func details(
         version: String, started: Timestamp, connected: Timestamp, waiting: Int, dropped: Int
     ) -> String {
