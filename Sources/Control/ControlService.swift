@@ -29,9 +29,9 @@ package struct ControlService: Service {
             logger: logger)
     }
 
-    /// The same server for another program: these routes, and what tells of them.
+    /// The same server for another program: these routes, and the routes that list and describe them.
     ///
-    /// - Parameter schemas: that the routes' answers name.
+    /// - Parameter schemas: the schemas that the answers of the routes refer to.
     package init(
         _ identity: ServerIdentity, routes: [ControlRoute], schemas: [String: Schema], settings: ControlSettings,
         refusalPage: RefusalPage? = nil, logger: Logger
@@ -101,7 +101,7 @@ package struct ControlService: Service {
                 sockets.append((try .bound(to: address), isLocal: false))
             }
         } catch {
-            // It is tried again and again, and each time would cost a descriptor.
+            // Listening is tried again and again, and each attempt would cost a descriptor.
             for (socket, _) in sockets { socket.discard() }
             throw error
         }

@@ -23,14 +23,14 @@ package struct ControlClient: Sendable {
     /// The maximum size of a whole answer, in bytes.
     private static let largestAnswer = 256 << 20
 
-    /// The time until an answer begins that the daemon has at hand, or a stream.
+    /// The time limit until a stream, or an answer that the daemon has ready, begins.
     package static let usualLimit = Duration.seconds(10)
 
-    /// The same for an answer that the daemon works out first, perhaps after those of other clients: a report on
-    /// months, the list of a large store.
+    /// The same for an answer that the daemon must make first, perhaps after the answers of other clients: a report on
+    /// months, or the list of a large store.
     package static let workLimit = Duration.seconds(120)
 
-    /// The time between two pieces of a document: the daemon has it as a whole before it begins to send it.
+    /// The time between two pieces of a document. The daemon has the whole document before it begins to send it.
     package static let usualPauseLimit = Duration.seconds(60)
 
     /// The client itself has no time-out: each request has its own.
@@ -41,7 +41,7 @@ package struct ControlClient: Sendable {
     }()
 
     /// - Parameters:
-    ///   - socket: its path.
+    ///   - socket: the path of the socket.
     ///   - pauseLimit: the longest time between two pieces of a document.
     package init(socket: String, pauseLimit: Duration = Self.usualPauseLimit) {
         self.socket = socket
@@ -82,13 +82,13 @@ package struct ControlClient: Sendable {
 
     /// Sends a command to the daemon and returns the answer.
     ///
-    /// - Parameter limit: the time until the answer begins; nil for none, where reading a whole store comes first.
+    /// - Parameter limit: the time until the answer begins; nil for no limit, if a whole store must be read first.
     package func post(_ path: String, within limit: Duration?) async throws -> [UInt8] {
         try await whole(.POST, path, within: limit)
     }
 
     /// Calls `body` with each piece of an answer, until the answer ends or `body` returns false. The answer must begin
-    /// within the usual time; its pieces may come whenever there is something to tell.
+    /// within the usual time. Its pieces may come at any time.
     package func stream(
         _ path: String, isPost: Bool = false, fields: [String: String] = [:], _ body: ([UInt8]) async throws -> Bool
     ) async throws {
@@ -118,7 +118,7 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Reads a document from the daemon. Its keys are in snake case, those of the type in camel case.
+    /// Decodes a document of the daemon. Its keys are in snake case, those of the type in camel case.
     package static func decoded<Document: Decodable>(
         _ bytes: [UInt8], of path: String
     ) throws(ControlClientError) -> Document {
@@ -157,7 +157,7 @@ package struct ControlClient: Sendable {
     private func whole(
         _ response: HTTPClientResponse, upTo limit: Int, _ received: (Int) -> Void = { _ in }
     ) async throws -> [UInt8] {
-        // Read by a task, which can be left where nothing more comes.
+        // Read by a separate task, which can be abandoned if nothing more arrives.
         let (pieces, arriving) = AsyncThrowingStream<ByteBuffer, any Error>.makeStream()
         let reading = Task {
             do {
@@ -185,13 +185,13 @@ package struct ControlClient: Sendable {
                 deadline = Deadline(after: pauseLimit) { arriving.finish(throwing: stalled) }
             }
             deadline.cancel()
-            // The pieces end also where this task is cancelled.
+            // The stream of pieces also ends if this task is cancelled.
             try Task.checkCancellation()
         }
         return bytes
     }
 
-    /// A busy daemon says when to ask again. Only GET requests are repeated.
+    /// A busy daemon says when to ask again; this then repeats the request. Only GET requests are repeated.
     private func answered(
         _ method: HTTPMethod, _ path: String, _ fields: [String: String], within limit: Duration?
     ) async throws -> HTTPClientResponse {
@@ -212,7 +212,7 @@ package struct ControlClient: Sendable {
     ) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
-        // The socket is the address, so any host name will do.
+        // The socket is the address, so any host name works.
         request.headers.add(name: "Host", value: "localhost")
         for (name, value) in fields { request.headers.add(name: name, value: value) }
         let deadline = limit.map { NIODeadline.now() + TimeAmount($0) } ?? .distantFuture
@@ -226,7 +226,7 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// The daemon takes the connection, but does not begin an answer in time.
+    /// The error for a daemon that accepts the connection, but does not begin an answer in time.
     private func hanging(_ limit: Duration) -> ControlClientError {
         ControlClientError(
             .connectionLost, at: socket, "the daemon has not answered for \(limit.components.seconds) s",
@@ -236,7 +236,7 @@ package struct ControlClient: Sendable {
     private static let hangs =
         "does it start or hang? systemctl status beacond; if it hangs: sudo systemctl restart beacond"
 
-    /// Throws the daemon's refusal.
+    /// Throws the daemon's refusal, if the response is one.
     private func checked(_ response: HTTPClientResponse, _ path: String) async throws -> HTTPClientResponse {
         guard !(200..<300).contains(response.status.code) else { return response }
         let body = try await whole(response, upTo: 1 << 20)

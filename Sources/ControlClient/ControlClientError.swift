@@ -1,13 +1,13 @@
 import Text
 
-/// Why the daemon does not answer as asked.
+/// Why a request to the daemon has failed.
 package struct ControlClientError: ExplainedError {
     package enum Code: Hashable, Sendable {
         /// The daemon refuses the request.
         case refused
         /// The daemon cannot be reached, or the connection to it broke off.
         case connectionLost
-        /// The answer is too large, or no document of this version.
+        /// The answer is too large, or not a document of this version.
         case notUnderstood
     }
 
@@ -15,7 +15,7 @@ package struct ControlClientError: ExplainedError {
     package var place: String
     package var problem: String
     package var remedy: String
-    /// Where the daemon found several mistakes: a line each, with its place.
+    /// One line for each mistake, with its place, if the daemon found several.
     package var problems: [String] = []
 
     init(_ code: Code, at place: String = "", _ problem: String, remedy: String = "", problems: [String] = []) {

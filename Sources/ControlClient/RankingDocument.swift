@@ -1,7 +1,7 @@
 package import Beacon
 package import Ranging
 
-/// A ranking in the form in which the daemon sends it.
+/// A ranking in the form that the daemon sends.
 package struct RankingDocument: Decodable, Sendable {
     package let ranking: Ranking
     package let isBlind: Bool

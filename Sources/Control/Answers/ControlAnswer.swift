@@ -66,7 +66,7 @@ package struct PieceWriter {
         try await write([ByteBuffer(bytes: octets)])
     }
 
-    /// Writes in pieces, to see whether a slow client still takes them.
+    /// Writes in pieces, to detect whether a slow client still accepts them.
     mutating func write(_ buffers: [ByteBuffer]) async throws {
         for buffer in buffers {
             var buffer = buffer

@@ -24,7 +24,7 @@ package struct ControlRequest: Sendable {
         queries.last { $0.name == name }?.value
     }
 
-    /// A time of the query. Its offset may have been written with a `+` that stands for itself.
+    /// A time in the query. Its offset may contain an unescaped `+`, which was decoded as a space.
     package func time(_ name: String) -> String? {
         query(name).map { text -> String in
             let (start, offset) = (text.dropLast(5), text.suffix(5))

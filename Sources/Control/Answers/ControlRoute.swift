@@ -23,9 +23,9 @@ package struct ControlRoute: Sendable {
     package var help: String
     /// The response is a stream that only the client ends. Streams have a lower limit.
     package var isStream = false
-    /// Of the query, as the description of the API has them.
+    /// The parameters of the query, for the description of the API.
     package var parameters: [APIOperation.Parameter] = []
-    /// What it answers where it does not refuse.
+    /// The possible answers except refusals.
     package var answers: [APIOperation.Answer] = []
     var answer: @Sendable (ControlRequest) async throws -> ControlAnswer
 

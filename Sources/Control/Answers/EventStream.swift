@@ -8,7 +8,7 @@ package enum EventStream {
 
     /// The number of the last event that a client has; nil for "from now on".
     ///
-    /// - Throws: `Refusal` for what is no number.
+    /// - Throws: `Refusal` if it is not a number.
     package static func lastEvent(of request: ControlRequest) throws(Refusal) -> UInt64? {
         // A reconnecting browser sends the last id that it has; the id in the query is older.
         let last = request.field("last-event-id").flatMap { UInt64($0) }
@@ -21,11 +21,12 @@ package enum EventStream {
         (id.map { "id: \($0)\n" } ?? "") + "event: \(kind)\ndata: \(data)\n\n"
     }
 
-    /// An answer that goes on until its client leaves.
+    /// An answer that continues until its client leaves.
     ///
     /// - Parameters:
-    ///   - begin: returns what waits for the next batch, and gives nil at the end. A cancelled wait loses nothing.
-    ///   - pieces: makes messages of a batch.
+    ///   - begin: called once. Returns a closure that waits for the next batch, and returns nil at the end. A
+    ///     cancelled wait must lose nothing.
+    ///   - pieces: turns a batch into messages.
     package static func answer<Batch: Sendable>(
         _ begin: @escaping @Sendable () -> (@Sendable () async -> Batch?),
         pieces: @escaping @Sendable (Batch) async throws -> [ByteBuffer]

@@ -1,28 +1,28 @@
 package import Serving
 
 extension ControlRoute {
-    /// The same with parameters of the query.
+    /// The same route with parameters of the query.
     package func asking(_ parameters: APIOperation.Parameter...) -> ControlRoute {
         var route = self
         route.parameters += parameters
         return route
     }
 
-    /// The same, which answers with JSON.
+    /// The same route, which answers with JSON.
     ///
     /// - Parameter others: further statuses with the same form, and what they mean.
     package func giving(_ schema: Schema, _ others: [Int: String] = [:]) -> ControlRoute {
         giving([.json(schema)], others.sorted { $0.key < $1.key }.map { .init($0.key, $0.value, [.json(schema)]) })
     }
 
-    /// The same, which answers with one of these.
+    /// The same route, which answers with one of these contents.
     package func giving(_ contents: [APIOperation.Content], _ others: [APIOperation.Answer] = []) -> ControlRoute {
         var route = self
         route.answers = [.init(200, "Done.", contents)] + others
         return route
     }
 
-    /// As the description of the API has it.
+    /// The route in the description of the API.
     var operation: APIOperation {
         var operation = APIOperation(method.rawValue, path, help)
         if method == .post { operation.about = "On the Unix socket only." }
@@ -71,7 +71,7 @@ extension APIOperation.Parameter {
     package static let after = query(
         "after", "The number of the last event that the client has.", .integer(0...Int64(1) << 53))
 
-    /// What is said by being there, whatever the value.
+    /// A parameter that only has to be present, whatever its value.
     package static func flag(_ name: String, _ about: String) -> Self {
         query(name, about, .choice(["1"]))
     }

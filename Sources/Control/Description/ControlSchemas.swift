@@ -3,9 +3,9 @@ import Health
 import Ranging
 package import Serving
 
-/// What the daemon answers.
+/// The schemas of the daemon's answers.
 package enum ControlSchemas {
-    /// That all servers with these routes have.
+    /// The schemas that all servers with these routes have.
     package static let common: [String: Schema] = [
         "Refusal": .whole(
             ["error": .text("What is wrong."), "what_to_do": .text("What helps.")],

@@ -10,7 +10,7 @@ import Text
 /// The stored content and the operations on it.
 ///
 /// Manifests are read on a separate thread, for one client at a time. The list of all content is made once for all
-/// clients that ask.
+/// clients that ask for it.
 struct ContentRoutes: Sendable {
     private struct ListKey: Hashable {
         var directory: String
@@ -128,7 +128,7 @@ struct ContentRoutes: Sendable {
                 404, "the file \(hash) is not stored", whatToDo: "beaconctl content sync fetches what the site has")
         }
         // The page knows the type from the manifest. Files from the network must never run as part of this site.
-        // A type has no space in it: that was a `+` that stands for itself, as in image/svg+xml.
+        // A type has no space in it: that was an unescaped `+`, as in image/svg+xml.
         let wanted = request.query("type")?.replacing(" ", with: "+")
         let type = wanted.flatMap(MediaTypes.harmless) ?? "application/octet-stream"
         return ControlAnswer(

@@ -9,7 +9,7 @@ import Text
 
 /// The state of the daemon, and what it receives.
 ///
-/// Answers about many beacons are made on separate threads: the ranking once for all clients that ask.
+/// Answers about many beacons are made on separate threads. The ranking is made once for all clients that ask for it.
 struct DaemonRoutes: Sendable {
     private let daemon: any DaemonAccess
     private let rankings: RankingAnswers

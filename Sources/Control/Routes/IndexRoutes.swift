@@ -1,12 +1,12 @@
 import Serving
 import Text
 
-/// What tells of all routes: a list, and a description for programs. Both are made when they are asked for, which is
-/// seldom; the description on a thread of its own, because that takes longer than a millisecond.
+/// The routes that present all routes: a list, and a description for programs. Both are made on request, which is
+/// rare. The description is made on a separate thread, because that takes longer than a millisecond.
 struct IndexRoutes: Sendable {
     let all: [ControlRoute]
 
-    /// - Parameter schemas: that the routes' answers name.
+    /// - Parameter schemas: the schemas that the answers of the routes refer to.
     init(_ identity: ServerIdentity, of others: [ControlRoute], schemas: [String: Schema]) {
         var list = ControlRoute(.get, "/v1", "This list") { _ in .json("") }.giving(.ref("Routes"))
         var description = ControlRoute(.get, "/v1/openapi.json", "All of this for programs: OpenAPI 3.1") { _ in

@@ -1,11 +1,11 @@
 import Serving
 
 extension ControlRoute {
-    /// What a program measures, for Prometheus.
+    /// The metrics of a program, for Prometheus.
     ///
     /// - Parameters:
-    ///   - mediaType: of the text.
-    ///   - text: is called for each scrape, on a thread where it may take long.
+    ///   - mediaType: the media type of the text.
+    ///   - text: called for each scrape, on a thread where it may take long.
     package static func metrics(mediaType: String, text: @escaping @Sendable () -> String) -> ControlRoute {
         let scrapes = WorkQueue("metrics", maximumWaiting: 16)
         return ControlRoute(.get, "/metrics", "What is measured, in the Prometheus text format") { _ in

@@ -4,9 +4,9 @@ import Events
 import Ranging
 import Text
 
-/// How the daemon is.
+/// The state of the daemon.
 enum StatusJSON {
-    /// Whether something can be received. The status is 503 where nothing can.
+    /// Whether something can be received. If not, the status is 503.
     static func wellbeing(_ snapshot: EventHub.Snapshot) -> ControlAnswer {
         var json = JSONText()
         let isWell = snapshot.ranking != nil && !snapshot.isBlind

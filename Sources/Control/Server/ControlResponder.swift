@@ -28,7 +28,8 @@ struct ControlContextSource: RequestContextSource {
 /// Finds the route of a request and writes its answer as HTTP.
 struct ControlResponder: Sendable {
     private let responder: RouterResponder<ControlContext>
-    /// Includes routes that are available only on the other socket: an error must not say that the path is unknown.
+    /// Includes routes that are available only on the other socket, so that an error does not call their paths
+    /// unknown.
     private let paths: KnownPaths
     private let guards: NetworkGuard?
     private let streams: ConnectionLimit
@@ -36,7 +37,7 @@ struct ControlResponder: Sendable {
     private let refusalPage: RefusalPage?
     private let identity: ServerIdentity
 
-    /// Request bodies are not used here, and larger ones are not read.
+    /// No route uses a request body, and larger bodies are not read.
     static let longestBody = 65_536
 
     /// - Parameters:
@@ -199,13 +200,13 @@ struct ControlResponder: Sendable {
                     var pieces = PieceWriter(writer: writer, client: client)
                     try await write(&pieces)
                     try await pieces.writer.finish(nil)
-                    // Held as long as the stream.
+                    // Held until the stream ends.
                     withExtendedLifetime(place) {}
                 })
         }
     }
 
-    /// A large body is sent in pieces, to see whether a slow client still takes them.
+    /// A large body is sent in pieces, to detect whether a slow client still accepts them.
     private static func whole(
         _ status: HTTPResponse.Status, _ headers: HTTPFields, _ buffer: ByteBuffer, _ client: Client
     ) -> Response {

@@ -18,7 +18,7 @@ struct NetworkGuard: Sendable {
     private let hosts: HostNames
     private let identity: ServerIdentity
 
-    /// Cookies know no ports: each server of a host needs a name of its own.
+    /// Cookies do not depend on the port, so each server of a host needs its own name.
     private var cookie: String { "\(identity.name)_token" }
 
     init(_ identity: ServerIdentity, _ settings: ControlSettings) {
@@ -43,8 +43,8 @@ struct NetworkGuard: Sendable {
         let value = "\(cookie)=\(token); Path=/; HttpOnly; SameSite=Strict"
         // A page should not keep the token in its URL.
         guard request.method == .get, !request.uri.path.hasPrefix("/v1") else { return .grant([.setCookie: value]) }
-        // Relative, for a proxy may have this page below a path of its own. RFC 3986, section 4.2: a path that begins
-        // with two slashes would name another host.
+        // Relative, because a proxy may serve this page below a path of its own. RFC 3986, section 4.2: a path that
+        // begins with two slashes would name another host.
         let page = "./" + (request.uri.path.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
         let rest = Self.withoutToken(request.uri.query ?? "")
         return .redirect(Response(status: .seeOther, headers: [.location: page + rest, .setCookie: value]))

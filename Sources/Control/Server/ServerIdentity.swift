@@ -1,15 +1,15 @@
-/// What a server calls itself, and what its refusals advise.
+/// The names of a server, and the advice in its refusals.
 package struct ServerIdentity: Sendable {
-    /// The realm of its token, and the beginning of its cookie's name.
+    /// The realm of its token, and the first part of its cookie's name.
     package var name: String
-    /// What it is called in a sentence: "the daemon".
+    /// Its name in a sentence: "the daemon".
     package var subject: String
     /// How a name of the host is added: follows "use its address or its name, or".
     package var hostRemedy: String
 
-    /// What the description of its API says of reading and changing.
+    /// The text about reading and changing in the description of its API.
     package var about: String
-    /// Which token a client sends, for that description.
+    /// The token that a client sends, for that description.
     package var token: String
 
     package init(name: String, subject: String, hostRemedy: String, about: String, token: String) {

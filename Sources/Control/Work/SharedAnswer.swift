@@ -38,14 +38,14 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
         var key: Key
         var task: Task<SharedBody, any Error>
         var waiting = 1
-        /// False where its data have changed meanwhile: nobody else gets it.
+        /// False if its data have changed in the meantime. No further client gets it.
         var isValid = true
     }
 
     private struct State {
-        /// The last one that was asked for and is ready.
+        /// The last requested answer that is ready.
         var made: Made?
-        /// By number. Clients may ask for several at the same time.
+        /// The answers that are being made, by number. Clients may ask for several at the same time.
         var making: [UInt64: Making] = [:]
         var lastNumber: UInt64 = 0
     }
