@@ -1,7 +1,7 @@
 package import Listening
 import Radio
 
-/// Checks everything that listening depends on, and says how to fix what is wrong.
+/// Checks everything that listening depends on, and says how to fix problems.
 package struct Doctor: Sendable {
     /// The source to listen to; nil for the first adapter.
     package var source: SourceSpec?
@@ -14,17 +14,17 @@ package struct Doctor: Sendable {
         self.probes = probes
     }
 
-    /// What is looked at, by its name in messages. In the order of dependence.
+    /// The checks, by their names in messages, in the order of dependence.
     package enum Check: String, CaseIterable, Hashable, Sendable {
         case kernel, rights, controller, neighbours, bluetoothd, listening, clock
     }
 
-    /// What `examine` looks at, in its order.
+    /// The checks of `examine`, in their order.
     package var checks: [Check] {
         (source ?? .auto).usesKernel ? Check.allCases : [.listening, .clock]
     }
 
-    /// Makes all checks, and reports the results of each at once: none where it does not apply. Where the task is
+    /// Makes all checks, and reports the results of each at once: none if the check does not apply. If the task is
     /// cancelled, neither the running check nor those after it report anything.
     package func examine(_ tell: @Sendable (Check, [Finding]) -> Void) async {
         let source = source ?? .auto
@@ -46,7 +46,7 @@ package struct Doctor: Sendable {
             case .listening: findings = await probes.listening(source, listening)
             case .clock: findings = [probes.clock()]
             }
-            // A check that was cut short says less than it would have, or something else.
+            // A check that was cut short may give an incomplete or wrong result.
             guard !Task.isCancelled else { return }
             isHopeless = isHopeless || findings.contains { $0.verdict == .failure }
             tell(check, findings)
@@ -67,7 +67,7 @@ extension SourceSpec {
         if case .bluetoothd = kind { true } else { false }
     }
 
-    /// Whether it takes exclusive control of the adapter.
+    /// Whether the source takes exclusive control of the adapter.
     var usesUserChannel: Bool {
         if case .adapter(_, .user) = kind { true } else { false }
     }

@@ -1,18 +1,18 @@
 package import Listening
 package import Radio
 
-/// What the doctor looks with; tests give it others.
+/// The checks of the doctor; tests replace them.
 package struct Probes: Sendable {
-    /// The kernel and its adapters, and the adapter that the source is about, where there is one.
+    /// Examines the kernel and its adapters. Also returns the adapter of the source, if there is one.
     package var kernel: @Sendable (SourceSpec) -> ([Finding], LinuxAdapter?)
     package var rights: @Sendable (SourceSpec) -> [Finding]
-    /// What the controller itself says.
+    /// Reads the features of the controller.
     package var features: @Sendable (LinuxAdapter) async -> [Finding]
-    /// Who else uses the adapter or its antenna.
+    /// Finds other users of the adapter or its antenna.
     package var neighbours: @Sendable (LinuxAdapter) -> [Finding]
-    /// Also gets whether bluetoothd is the source.
+    /// The second argument is true if bluetoothd is the source.
     package var bluetoothd: @Sendable (LinuxAdapter, Bool) async -> [Finding]
-    /// Listens for so many seconds.
+    /// Listens for this many seconds.
     package var listening: @Sendable (SourceSpec, Double) async -> [Finding]
     package var clock: @Sendable () -> Finding
 

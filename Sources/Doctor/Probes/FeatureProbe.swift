@@ -1,7 +1,7 @@
 import HCI
 import Radio
 
-/// The controller: whether it answers, and which commands it needs.
+/// The controller: whether it answers, and which family of commands it needs.
 enum FeatureProbe {
     static func findings(_ adapter: LinuxAdapter) async -> [Finding] {
         let name = "controller"

@@ -5,7 +5,7 @@ import Platform
 import Radio
 import Synchronization
 
-/// Listens for some time and counts.
+/// Listens for some time, and counts what is received.
 struct ListeningProbe {
     let source: SourceSpec
     let seconds: Double
@@ -22,7 +22,7 @@ struct ListeningProbe {
             let deadline = Deadline(after: .seconds(seconds)) { listening.cancel() }
             defer { deadline.cancel() }
             var tally = ListeningTally()
-            // The scan is stopped also where nobody waits for the result any more.
+            // The scan is stopped even if the caller has been cancelled.
             try await withTaskCancellationHandler {
                 while let batch = await feed.nextBatch() {
                     for sighting in batch { tally.add(sighting) }
@@ -42,7 +42,7 @@ struct ListeningProbe {
         }
     }
 
-    /// What other programs did to the scan in that time.
+    /// The changes by other programs to the scan during that time.
     private static func duplicates(_ interference: Interference) -> [Finding] {
         guard interference != Interference() else { return [] }
         let text = [

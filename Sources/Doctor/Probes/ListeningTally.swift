@@ -1,6 +1,6 @@
 package import Beacon
 
-/// What is heard during the listening test.
+/// Counts what is received during the listening test.
 package struct ListeningTally: Sendable {
     private var sightings = 0
     private var addresses: Set<DeviceAddress> = []
@@ -8,7 +8,7 @@ package struct ListeningTally: Sendable {
 
     package init() {}
 
-    /// More than any place has: a flood must not fill the memory.
+    /// More than exist at any place, so that a flood cannot fill the memory.
     private static let most = 10_000
 
     package mutating func add(_ sighting: Sighting) {
@@ -23,7 +23,7 @@ package struct ListeningTally: Sendable {
         "\(number) \(number == 1 ? one : many ?? one + "s")"
     }
 
-    /// - Parameter reports: advertising reports that were heard, iBeacons or not.
+    /// - Parameter reports: the number of received advertising reports, of iBeacons or not.
     package func finding(reports: Int, seconds: Double) -> Finding {
         let rate = Double(reports) / seconds
         let text = "\(reports) reports in \(Int(seconds)) s (\(Int(rate.rounded())) a second), "

@@ -10,7 +10,7 @@ enum Processes {
     static func first(named name: String) -> Int? { all.first { self.name($0) == name } }
 }
 
-/// Programs with an open Bluetooth socket, as far as this user may see them: the kernel lists the sockets in
+/// Programs with an open Bluetooth socket, as far as this user may see them. The kernel lists the sockets in
 /// /proc/net/hci, and the descriptors of each process in /proc/PID/fd.
 enum SocketHolders {
     static func text(_ before: String, _ after: String, ifNone: String = "") -> String {

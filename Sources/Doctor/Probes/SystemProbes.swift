@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import Radio
 
-/// Whether the clock is synchronised, which time stamps, TLS and reports need.
+/// Whether the clock is synchronised. Time stamps, TLS and reports need that.
 enum ClockProbe {
     static func finding() -> Finding {
         guard let isSynchronised = KernelClock.isSynchronised else {
