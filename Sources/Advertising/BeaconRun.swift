@@ -10,7 +10,7 @@ import RadioEmulation
 package struct BeaconRun: Sendable {
     /// What happens during the run.
     package enum Event: Sendable {
-        /// It is on the air. `how` says by what means; `limitation` says what differs from the request.
+        /// It is on the air. `how` names the method; `limitation` says what differs from the request.
         case started(how: String, limitation: String?)
         case verified(AirCheck.Reception, by: SourceSpec)
     }
@@ -26,7 +26,7 @@ package struct BeaconRun: Sendable {
     package static let verification = Duration.seconds(5)
 
     /// - Parameter verifySource: another source that must receive the beacon.
-    /// - Throws: `badSource` where the two cannot be combined.
+    /// - Throws: `badSource` if the two sources cannot be combined.
     package init(_ settings: BeaconSettings, verifyWith verifySource: SourceSpec?, recorder: PacketRecorder?) throws {
         self.settings = settings
         self.recorder = recorder
@@ -38,7 +38,7 @@ package struct BeaconRun: Sendable {
         verifier = try verifySource.map { [airs] in try Verifier($0, airs: airs) }
     }
 
-    /// Each connection to these gets a separate controller.
+    /// Each connection to such a source gets a separate controller.
     private static func isAirOfOurOwn(_ source: SourceSpec) -> Bool {
         switch source.kind {
         case .emulation, .h4(.tcp), .h4(.unix): true
@@ -46,9 +46,9 @@ package struct BeaconRun: Sendable {
         }
     }
 
-    /// Runs until the task is cancelled. Then the beacon is off the air and the adapter in its former state.
+    /// Runs until the task is cancelled. Then the beacon is off the air, and the adapter is in its former state.
     ///
-    /// Throws when the controller cannot be reached, refuses, does not answer, or goes away; and `notVerified`.
+    /// Throws if the controller cannot be reached, refuses, does not answer, or goes away; and `notVerified`.
     package func run(_ tell: @escaping @Sendable (Event) -> Void) async throws {
         guard let verifier else { return try await advertise(tell) {} }
         let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
@@ -76,7 +76,7 @@ package struct BeaconRun: Sendable {
     /// Whether verification was requested and has not succeeded yet.
     package var isUnverified: Bool { verifier != nil && !isVerified.isUp }
 
-    /// Decides from what was received until a run was stopped early. Throws `NotVerified` where that is not enough.
+    /// Decides from what was received until a run was stopped early. Throws `NotVerified` if that is not enough.
     ///
     /// - Parameter seconds: the length of the run.
     package func settle(after seconds: Double, _ tell: @Sendable (Event) -> Void) throws {
@@ -151,7 +151,7 @@ package struct BeaconRun: Sendable {
 
     // MARK: - Verifying
 
-    /// Listens until there is a verdict. Throws it if it is bad, otherwise waits for cancellation.
+    /// Listens until there is a verdict. Throws it if it is bad; otherwise waits for cancellation.
     private func verify(
         with verifier: Verifier, _ starts: AsyncStream<Void>, ready: @escaping @Sendable () -> Void,
         _ tell: @escaping @Sendable (Event) -> Void

@@ -5,7 +5,7 @@ import RadioEmulation
 /// The result of `beaconctl calibrate --format json`: a beacon's level at 1 m.
 package struct CalibrationReading: Hashable, Sendable {
     package var id: BeaconID
-    /// The measured power in dBm that the beacon sends; nil where it has sent several.
+    /// The measured power in dBm that the beacon sends; nil if it has sent several values.
     package var advertised: Int8?
     /// The measured power in dBm that it should send.
     package var measuredPower: Int8
@@ -13,10 +13,10 @@ package struct CalibrationReading: Hashable, Sendable {
     package var low: Int8
     package var high: Int8
     package var samples: Int
-    /// The source that listened; empty where the file does not say.
+    /// The source that listened; empty if the file does not name it.
     package var scanner: String
 
-    /// The least number of useful readings: about five seconds of a beacon that sends every 100 ms.
+    /// The smallest sufficient number of useful readings: about five seconds of a beacon that sends every 100 ms.
     static let enough = 50
 
     /// Reads one JSON object; JSON is a subset of YAML.
@@ -47,7 +47,7 @@ package struct CalibrationReading: Hashable, Sendable {
         self.scanner = scanner
     }
 
-    /// Why the calibration should be repeated; nil where it is reliable.
+    /// Why the calibration should be repeated; nil if it is reliable.
     package var doubt: String? {
         if samples < Self.enough { return "only \(samples) readings: listen for 30 s" }
         if Int(high) - Int(low) > 8 {

@@ -3,7 +3,7 @@ import Listening
 import Radio
 
 extension SourceSpec {
-    /// The adapter's name where other programs may use it too; nil for controllers of this program only.
+    /// The adapter's name if other programs may use it too; nil for controllers of this program only.
     private var sharedAdapter: String? {
         guard case .adapter(let adapter, .raw) = kind else { return nil }
         switch adapter {

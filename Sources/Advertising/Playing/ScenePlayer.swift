@@ -14,11 +14,11 @@ package final class ScenePlayer: Sendable {
         case limitation(String)
     }
 
-    /// How far the scene is.
+    /// The progress of the scene.
     package struct Progress: Hashable, Sendable {
         /// Since the start, over all passes.
         package var elapsed: Duration
-        /// How many beacons are on the air, and how many wait for a place.
+        /// The number of beacons on the air, and of beacons that wait for a place.
         package var onAir: Int
         package var waiting: Int
         /// The names of the beacons on the air, in the order of the scene.
@@ -53,7 +53,7 @@ package final class ScenePlayer: Sendable {
         self.tell = tell
     }
 
-    /// Throws when a controller cannot be reached, refuses to advertise at all, does not answer, or goes away.
+    /// Throws if a controller cannot be reached, refuses to advertise at all, does not answer, or goes away.
     package func run() async throws {
         let (starts, started) = AsyncStream.makeStream(of: Void.self)
         let advertisers = stages.map { stage in
@@ -154,7 +154,7 @@ package final class ScenePlayer: Sendable {
         }
     }
 
-    /// Changes what places show, where that is something else than before. Each refusal is reported once.
+    /// Changes what the places show, if it differs from before. Each refusal is reported once.
     private func show(_ broadcasts: [Broadcast?], by cast: inout Cast) async throws {
         var full: Int?
         for (index, place) in cast.places.enumerated() where broadcasts[index] != cast.shown[index] {

@@ -14,8 +14,7 @@ package struct SceneStage: Sendable {
     /// A real adapter, or a controller behind H4.
     ///
     /// - Parameter beacons: the most beacons to show at a time.
-    /// - Throws: `badSource` for a source that is not a controller, and `refused` where too many programs already use
-    ///   it.
+    /// - Throws: `badSource` for a source that is not a controller, and `refused` if too many programs already use it.
     package init(_ source: SourceSpec, beacons: Int, airs: Airs) async throws {
         name = source.description
         transport = try airs.transport(to: source)

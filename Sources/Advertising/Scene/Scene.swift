@@ -2,7 +2,7 @@ package import Beacon
 import Glibc
 package import RadioEmulation
 
-/// A script for beacons: which one is on the air when, with which content and power. docs/scenes.md has every key.
+/// A script for beacons: when each one is on the air, with which content and power. docs/scenes.md has every key.
 ///
 /// On real adapters, beacons take turns if there are more of them than places. On the emulated air there is a place for
 /// each.
@@ -11,7 +11,7 @@ package struct Scene: Hashable, Sendable {
     package var duration: Duration
     /// Whether it starts again after `duration`.
     package var isRepeated: Bool
-    /// How long a beacon stays on the air where others wait.
+    /// How long a beacon stays on the air if others wait.
     package var turn: Duration
     /// In the order of the file; at least one.
     package var beacons: [SceneBeacon]
@@ -85,7 +85,7 @@ package struct SceneChange: Hashable, Sendable {
         case presence(Bool)
         /// It sends something else from now on.
         case content(SceneContent)
-        /// dBm, at once or gradually over a time.
+        /// The power changes to this value in dBm, at once or gradually over a time.
         case power(Int8, over: Duration)
         /// The power changes as if a visitor walked past.
         case walkPast(WalkPast)
@@ -125,7 +125,7 @@ package struct WalkPast: Hashable, Sendable {
 
     package var duration: Duration { .microseconds(Int64(2 * half / speed * 1e6)) }
 
-    /// dB below the level at the closest point. Before and after the walk it is that of the ends.
+    /// dB below the level at the closest point. Before and after the walk, it is the loss at its ends.
     func loss(at elapsed: Duration) -> Double {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
         let along = min(half, max(-half, speed * seconds - half))

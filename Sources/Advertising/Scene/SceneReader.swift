@@ -23,7 +23,7 @@ extension Scene {
 
 /// The keys of a scene and their allowed values.
 extension YAMLReader {
-    /// Nil where the document is not a scene at all. Otherwise what could be read; `issues` has the problems.
+    /// Nil if the document is not a scene at all. Otherwise what could be read; `issues` has the problems.
     mutating func scene(_ root: Node?) -> Scene? {
         guard let root, root.scalar?.string != "" else {
             complain(root ?? "", "the scene is empty: it needs at least a list of beacons")

@@ -32,7 +32,7 @@ extension SceneBeacon {
             address: deviceAddress(at: instant, number: number, changes: addresses))
     }
 
-    /// dBm: the start of a gradual change where the controller chose the power before.
+    /// dBm: the start of a gradual change if the controller chose the power before.
     static var assumedPower: Int8 { 0 }
 
     private func deviceAddress(at instant: Duration, number: Int, changes: Int) -> DeviceAddress? {

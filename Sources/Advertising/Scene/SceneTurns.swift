@@ -13,7 +13,7 @@ package struct SceneTurns: Sendable {
 
     /// - Parameters:
     ///   - count: the number of places.
-    ///   - turn: how long a beacon stays on the air where others wait.
+    ///   - turn: how long a beacon stays on the air if others wait.
     package init(places count: Int, turn: Duration) {
         places = Array(repeating: nil, count: max(0, count))
         self.turn = turn

@@ -11,7 +11,7 @@ package import YAMLText
 ///     minor: 0
 ///     measured_power: -56      # dBm at 1 m
 ///     interval_ms: 100
-///     verify_with: hci1        # another adapter that must hear it
+///     verify_with: hci1        # another adapter that must receive it
 ///
 /// Or, with a list of `beacons`, it is a scene.
 package enum AdvertiseFile: Sendable {
@@ -33,7 +33,7 @@ package enum AdvertiseFile: Sendable {
         package init() {}
     }
 
-    /// Reads a file of at most 4 MiB. Throws why it cannot be read, or every problem in it.
+    /// Reads a file of at most 4 MiB. Throws the reason why it cannot be read, or every problem in it.
     package init(path: String) throws(DocumentError) {
         try self.init(yaml: try DocumentFile.text(of: path) ?? "", file: path)
     }

@@ -26,7 +26,7 @@ package struct BeaconSettings: Hashable, Sendable {
     package static let recipe = IBeacon(
         id: BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 0, minor: 0),
         measuredPower: -56)
-    /// In milliseconds: Apple's requirement for iBeacons.
+    /// In milliseconds: the interval that Apple requires for iBeacons.
     package static let defaultInterval = 100.0
     package static let defaultSource = "hci0"
 

@@ -5,11 +5,11 @@ package struct AirCheck: Sendable {
     /// One advertising report from another adapter or bluetoothd.
     package struct Report: Sendable {
         package var time: Timestamp
-        /// Nil where the source does not say.
+        /// Nil if the source does not report it.
         package var address: DeviceAddress?
-        /// dBm; nil where it is unknown.
+        /// dBm; nil if unknown.
         package var rssi: Int8?
-        /// The whole payload; nil where only the iBeacon is known (bluetoothd).
+        /// The whole payload; nil if only the iBeacon is known (bluetoothd).
         package var payload: [UInt8]?
         package var beacon: IBeacon?
 
@@ -39,18 +39,18 @@ package struct AirCheck: Sendable {
         package var count: Int
         /// Seconds from the first report to the last.
         package var span: Double
-        /// dBm: weakest, median, strongest; nil where no level is known.
+        /// dBm: weakest, median, strongest; nil if no level is known.
         package var levels: [Int8]?
         /// Whether all octets were compared, or only the iBeacon.
         package var isWhole: Bool
 
-        /// Seconds; nil where there is only one report.
+        /// Seconds; nil if there is only one report.
         package var meanInterval: Double? { count > 1 ? span / Double(count - 1) : nil }
     }
 
     private let sent: [UInt8]
     private let beacon: IBeacon
-    /// The sender's address; nil where it is unknown (bluetoothd chose a random one).
+    /// The sender's address; nil if it is unknown (bluetoothd chose a random one).
     private let address: DeviceAddress?
     private var count = 0
     private var others = 0
@@ -72,7 +72,7 @@ package struct AirCheck: Sendable {
         if let payload = report.payload, let address {
             guard report.address == address else { return others += 1 }
             if let found = PayloadDifference(sent: sent, heard: payload) {
-                // A payload before the first right one was left on the air by a program that was killed.
+                // A wrong payload before the first right one was left on the air by a program that was killed.
                 if count == 0 {
                     earlierDifference = earlierDifference ?? (found, payload)
                 } else {

@@ -2,12 +2,12 @@ import Beacon
 
 /// The first difference between a received advertising payload and the one sent, in words.
 package struct PayloadDifference: Hashable, Sendable, CustomStringConvertible {
-    /// From 0. Where only the lengths differ: the length of the shorter one.
+    /// The position of the first difference, from 0. If only the lengths differ: the length of the shorter one.
     package var offset: Int
     private let sent: [UInt8]
     private let heard: [UInt8]
 
-    /// Nil where they are equal.
+    /// Nil if they are equal.
     package init?(sent: [UInt8], heard: [UInt8]) {
         guard sent != heard else { return nil }
         offset = zip(sent, heard).enumerated().first { $0.element.0 != $0.element.1 }?.offset

@@ -28,9 +28,9 @@ package final class Verifier: Sendable {
         self.airs = airs
     }
 
-    /// Listens until the task is cancelled. Throws when that is not possible.
+    /// Listens until the task is cancelled. Throws if that is not possible.
     ///
-    /// - Parameter started: called once it listens.
+    /// - Parameter started: called when it listens.
     package func listen(started: @escaping @Sendable () async -> Void) async throws {
         if case .bluetoothd(let adapter) = source.kind {
             let listener = BluezListener(adapter: adapter) { [self] sighting in
@@ -49,7 +49,7 @@ package final class Verifier: Sendable {
 
     /// Sets the expected payload: the beacon has just been put on the air.
     ///
-    /// - Parameter address: the sender's, where it is known.
+    /// - Parameter address: the sender's address, if it is known.
     package func expect(_ payload: [UInt8], _ beacon: IBeacon, from address: DeviceAddress?) {
         state.withLock { state in
             var check = AirCheck(sent: payload, beacon: beacon, address: address)
