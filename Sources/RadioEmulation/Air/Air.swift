@@ -4,8 +4,8 @@ import Beacon
 ///
 /// Event driven: it goes from one advertising event to the next, and decides at random for each receiver whether the
 /// packet arrives and at which level. Every transmitter, and every link from a transmitter to a receiver, has its own
-/// stream of random numbers. A run therefore depends only on the seed and on what is on the air, not on the steps of
-/// time in which it is computed.
+/// stream of random numbers. A run therefore depends only on the seed and on what is on the air, not on the time steps
+/// in which it is computed.
 package struct Air: Sendable {
     /// One packet at one receiver.
     package struct Reception: Hashable, Sendable {
@@ -56,12 +56,12 @@ package struct Air: Sendable {
 
     // MARK: - Transmitters and receivers
 
-    /// Adds a transmitter that was on before: its first packet comes at a random time within an interval.
+    /// Adds a transmitter that was already on: its first packet comes at a random time within an interval.
     package mutating func add(_ transmitter: Transmitter, at now: Duration = .zero) -> TransmitterID {
         add(transmitter, at: now) { random in random.integer(upTo: transmitter.interval.microseconds) }
     }
 
-    /// Adds a transmitter that is switched on now: its first packet comes after the random delay only.
+    /// Adds a transmitter that is switched on now: its first packet comes after only the random delay.
     package mutating func start(_ transmitter: Transmitter, at now: Duration) -> TransmitterID {
         add(transmitter, at: now) { random in random.integer(upTo: Self.longestDelay) }
     }
@@ -113,7 +113,7 @@ package struct Air: Sendable {
 
     // MARK: - Time
 
-    /// The time of the next packet; nil where there is no transmitter.
+    /// The time of the next packet; nil if there is no transmitter.
     package var nextTransmission: Duration? {
         mutating get {
             while let first = queue.first {
@@ -139,7 +139,7 @@ package struct Air: Sendable {
             time: time, transmitter: id, pdu: pdu, receptions: receptions(of: transmitter, id, at: time))
     }
 
-    /// Sends everything up to and including an instant; in the order of time.
+    /// Sends everything up to and including an instant, in the order of time.
     package mutating func advance(to limit: Duration) -> [Transmission] {
         var transmissions: [Transmission] = []
         while let transmission = next(notAfter: limit) {

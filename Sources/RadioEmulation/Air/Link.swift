@@ -9,7 +9,7 @@ struct Link: Sendable {
         random = RandomSource(seed: seed, transmitter.number, receiver.number)
     }
 
-    /// The level of one packet in dBm; nil where it is lost.
+    /// The level of one packet in dBm; nil if it is lost.
     ///
     /// - Parameter offset: the receiver's position relative to the transmitter.
     mutating func receive(

@@ -10,7 +10,7 @@ package struct Propagation: Hashable, Sendable {
     /// Metres after which the correlation of the shadowing has fallen to 1/e. M. Gudmundson, "Correlation model for
     /// shadow fading in mobile radio systems", Electronics Letters 27 (1991).
     package var shadowingDistance: Double
-    /// The same for time, where nothing moves but other people walk about.
+    /// The same for time, if nothing moves except other people.
     package var shadowingTime: Duration
     /// Fast fading: the Rician K factor in dB, the power of the direct path relative to the scattered ones. A low value
     /// is rough: at 0 dB levels spread by about 4.5 dB, at 6 dB by 2.8 dB, with a tail towards weak levels. Nil for
@@ -21,7 +21,7 @@ package struct Propagation: Hashable, Sendable {
     /// The weakest level that is received, in dBm.
     package var sensitivity: Double
 
-    /// The defaults are those of a room with visitors.
+    /// The defaults describe a room with visitors.
     package init(
         exponent: Double = 2.2, shadowing: Double = 2.5, shadowingDistance: Double = 2,
         shadowingTime: Duration = .seconds(20), fadingK: Double? = 6, loss: Double = 0.05, sensitivity: Double = -96
@@ -35,7 +35,7 @@ package struct Propagation: Hashable, Sendable {
         self.sensitivity = sensitivity
     }
 
-    /// The same with path loss only: every packet arrives, and its level depends only on the distance.
+    /// The same, with path loss only: every packet arrives, and its level depends only on the distance.
     package var withoutNoise: Propagation {
         Propagation(
             exponent: exponent, shadowing: 0, shadowingDistance: shadowingDistance, shadowingTime: shadowingTime,

@@ -11,7 +11,7 @@ package struct Transmitter: Hashable, Sendable {
     package var rotation: AddressRotation
 
     /// - Parameters:
-    ///   - interval: raised to 1 ms where it is shorter.
+    ///   - interval: raised to 1 ms if it is shorter.
     ///   - presence: nil for always.
     package init(
         pdu: AdvertisingPDU, interval: Duration, levelAtOneMetre: Double, motion: Motion,

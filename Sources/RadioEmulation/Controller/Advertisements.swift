@@ -49,8 +49,8 @@ extension VirtualController {
             starts: set.starts)
     }
 
-    /// Reports an advertising event to the controller. Returns the HCI event that ends a set, where the host had
-    /// limited its number of advertising events and the limit is reached.
+    /// Reports an advertising event to the controller. If the host has limited the number of a set's advertising
+    /// events and the limit is reached, returns the HCI event that ends the set.
     package mutating func didTransmit(_ id: AdvertisementID, at now: Duration) -> [[UInt8]] {
         guard case .set(let handle) = id, var set = state.advertisingSets[handle], set.isEnabled else { return [] }
         set.completedEvents = set.completedEvents == 255 ? 255 : set.completedEvents + 1

@@ -42,9 +42,9 @@ package struct AdvertisingProperties: OptionSet, Hashable, Sendable {
 /// The packet of one advertising event, as all receivers in range can receive it.
 package struct AdvertisingPDU: Hashable, Sendable {
     package var properties: AdvertisingProperties
-    /// The sender's address; 0 where it is anonymous.
+    /// The sender's address; 0 if it is anonymous.
     package var address: DeviceAddress
-    /// Public or random; 0xFF where the sender is anonymous.
+    /// Public or random; 0xFF if the sender is anonymous.
     package var addressType: AddressType
     /// The advertising data: at most 31 octets in legacy PDUs.
     package var data: [UInt8]

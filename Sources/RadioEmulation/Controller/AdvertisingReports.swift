@@ -9,7 +9,7 @@ extension VirtualController {
     /// channel, for a duplicate that the host filters, or for an event that the host masked.
     ///
     /// - Parameters:
-    ///   - rssi: dBm, or 127 where it is unknown.
+    ///   - rssi: dBm, or 127 if it is unknown.
     ///   - now: the instant of the advertising event.
     package mutating func hear(_ pdu: AdvertisingPDU, rssi: Int8, at now: Duration) -> [[UInt8]] {
         guard let scan = state.scan, scan.isListening(at: now, channelMap: pdu.channelMap) else { return [] }
@@ -51,7 +51,7 @@ extension VirtualController {
         return EventPacket.leMeta(.advertisingReport, report)
     }
 
-    /// LE Extended Advertising Report, Vol 4, Part E, 7.7.65.13: several where one event cannot hold the data.
+    /// LE Extended Advertising Report, Vol 4, Part E, 7.7.65.13: several if one event cannot hold the data.
     private static func extendedReports(_ pdu: AdvertisingPDU, _ data: [UInt8], rssi: Int8) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var offset = 0

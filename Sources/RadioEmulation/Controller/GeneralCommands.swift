@@ -57,7 +57,7 @@ extension SupportedCommand {
         },
         SupportedCommand(.leSetRandomAddress, octet: 25, bit: 4, length: .exactly(6)) {
             controller, parameters, _ throws(Refusal) in
-            // Extended advertising has its own addresses and does not count here.
+            // Extended advertising has its own addresses, so it is not checked here.
             try require(
                 controller.state.scan == nil && !controller.state.legacyAdvertising.isEnabled,
                 else: .commandDisallowed)

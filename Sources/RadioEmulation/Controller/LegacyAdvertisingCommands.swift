@@ -35,7 +35,7 @@ extension OpCode {
 }
 
 extension CommandParameters {
-    /// A length of at most 31, and so many of the 31 octets after it.
+    /// A length of at most 31, and this many of the 31 octets after it.
     fileprivate mutating func lengthAndData() throws(Refusal) -> [UInt8] {
         let length = octet()
         try require(length <= 31, else: .invalidParameters)

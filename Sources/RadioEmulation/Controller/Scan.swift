@@ -3,7 +3,7 @@ import Beacon
 /// A scan's parameters from the host. Core Specification Vol 4, Part E, 7.8.10 and 7.8.64.
 struct ScanSettings: Sendable {
     var isActive = false
-    /// Units of 0.625 ms. After a reset: 10 ms, all of it listened to.
+    /// Units of 0.625 ms. After a reset: 10 ms, with continuous listening.
     var interval: UInt16 = 0x0010
     var window: UInt16 = 0x0010
     var ownAddressIsRandom = false
@@ -22,7 +22,7 @@ struct Scan: Sendable {
     private var reported: Set<Reported> = []
     private var round = 0
 
-    /// What identifies an advertisement for the duplicate filter.
+    /// The key of an advertisement in the duplicate filter.
     private struct Reported: Hashable {
         var address: DeviceAddress
         var addressType: AddressType

@@ -20,7 +20,7 @@ enum ParameterLength: Sendable {
     }
 }
 
-/// One command that virtual controllers support: what is checked before it, and what it does.
+/// One command that virtual controllers support: the checks before it, and its effect.
 ///
 /// To add a command, add a value to one of the lists in `all`.
 struct SupportedCommand: Sendable {

@@ -12,7 +12,7 @@ package actor EmulatedAir {
     private var start: Timestamp
     private let wallClock: (@Sendable () -> Timestamp)?
     private let clock: (any Clock<Duration>)?
-    /// Time since the start; nil where time is moved manually.
+    /// Time since the start; nil if time is moved manually.
     private let stopwatch: (@Sendable () -> Duration)?
     private var receivers: [Emulation.ControllerID: any PacketReceiver] = [:]
     private var alarm: (due: Duration, number: Int, task: Task<Void, Never>)?
@@ -43,7 +43,7 @@ package actor EmulatedAir {
     /// The emulation's current time since its start.
     package var elapsed: Duration { emulation.now }
 
-    /// What has been on the air so far.
+    /// The counts of packets on the air and of reports so far.
     package var counts: Emulation.Counts { emulation.counts }
 
     /// Moves time manually: delivers everything up to this time since the start before it returns. Has no effect on an
@@ -85,7 +85,7 @@ package actor EmulatedAir {
 
     // MARK: - Time
 
-    /// Prevents one wake-up per packet where there are many beacons.
+    /// Prevents one wake-up per packet if there are many beacons.
     private static let shortestSleep = Duration.milliseconds(5)
     /// Limits what has to be computed at once after a time without scanners.
     private static let longestSleep = Duration.seconds(1)

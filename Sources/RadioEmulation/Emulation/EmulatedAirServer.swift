@@ -19,7 +19,7 @@ package final class EmulatedAirServer: Sendable {
         self.profile = profile
     }
 
-    /// Accepts connections from now on. Throws `cannotOpen` where the address is not available.
+    /// Accepts connections from now on. Throws `cannotOpen` if the address is not available.
     package func listen(at endpoint: H4Endpoint) async throws(RadioError) {
         let bound: any Channel
         do {
@@ -58,7 +58,7 @@ package final class EmulatedAirServer: Sendable {
         }
     }
 
-    /// Throws where a program listens at a Unix socket. One that was left by a program that has ended may be replaced.
+    /// Throws if a program listens at a Unix socket. A socket that an ended program has left may be replaced.
     private static func requireFree(_ path: String, for endpoint: H4Endpoint) async throws {
         let other = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(unixDomainSocketPath: path).get()
@@ -90,8 +90,8 @@ package final class EmulatedAirServer: Sendable {
 private final class HostHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Commands that wait for the controller. It gives credit for one at a time, so that only a host that does not
-    /// speak HCI has more (Core Specification Vol 4, Part E, 4.4).
+    /// The maximum number of commands that wait for the controller. It gives credit for one at a time, so only a host
+    /// that does not speak HCI sends more (Core Specification Vol 4, Part E, 4.4).
     private static let mostCommands = 256
 
     private let transport: EmulatedTransport
@@ -139,14 +139,14 @@ private final class HostHandler: ChannelInboundHandler {
 }
 
 private struct HostReceiver: PacketReceiver {
-    /// Octets that may wait for a host that does not read: the reports of minutes. Then it loses reports until it has
-    /// read most of them.
+    /// The octets that may wait for a host that does not read: the reports of several minutes. Above this limit the
+    /// host loses reports, until it has read most of the waiting ones.
     static let unread = ChannelOptions.Types.WriteBufferWaterMark(low: 1 << 20, high: 4 << 20)
 
     let channel: any Channel
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
-        // Answers are few: one for each command.
+        // Answers are never dropped. They are few: one for each command.
         guard channel.isWritable || CommandAnswer.isAnswer(packet: packet) else { return }
         let bytes = packet.withUnsafeBytes { ByteBuffer(bytes: $0) }
         channel.writeAndFlush(bytes, promise: nil)

@@ -37,7 +37,7 @@ package final class EmulatedTransport: Transport {
 
     /// Adds the controller to the air, in its state after power-on.
     ///
-    /// - Throws: `cannotOpen` when it was opened before or the last walk has ended.
+    /// - Throws: `cannotOpen` if it was opened before or the last walk has ended.
     package func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -61,7 +61,7 @@ package final class EmulatedTransport: Transport {
 
     /// Sends a packet to the controller. The controller has answered when this returns.
     ///
-    /// - Throws: `closed` when it is not open or the last walk has ended.
+    /// - Throws: `closed` if it is not open or the last walk has ended.
     package func send(_ packet: [UInt8]) async throws(RadioError) {
         guard let id = state.withLock({ if case .open(let id) = $0 { id } else { nil } }) else { throw Self.closed }
         try await air.send(packet, from: id)

@@ -18,7 +18,7 @@ package struct Emulation: Sendable {
         package var packet: [UInt8]
     }
 
-    /// What has been on the air so far.
+    /// Counts of what has happened so far.
     package struct Counts: Hashable, Sendable {
         /// Advertising events of all transmitters.
         package var transmissions = 0
@@ -50,7 +50,7 @@ package struct Emulation: Sendable {
     package let end: Duration?
     /// The current time. Everything before it has happened.
     package private(set) var now = Duration.zero
-    /// What has been on the air so far.
+    /// The counts so far.
     package private(set) var counts = Counts()
 
     private var air: Air
@@ -86,7 +86,7 @@ package struct Emulation: Sendable {
         let id = ControllerID(number: attachments)
         let motion = motion ?? scenario.visitor
         let receiver = air.addReceiver(motion, isListening: false)
-        // 02:… are addresses that are assigned to no manufacturer.
+        // 02:… are addresses that are not assigned to any manufacturer.
         let address = address ?? DeviceAddress(0x02BE_AC00_0000 + UInt64(attachments))
         attached[id] = Attached(
             controller: VirtualController(profile: profile, address: address), receiver: receiver, motion: motion)

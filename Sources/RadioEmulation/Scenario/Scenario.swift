@@ -58,10 +58,10 @@ package struct Scenario: Hashable, Sendable {
         self.visitor = visitor
     }
 
-    /// The length of one walk; a minute where nobody walks and the file gives none.
+    /// The length of one walk; a minute if nobody walks and the file gives no duration.
     package var duration: Duration { visitor.duration > .zero ? visitor.duration : .seconds(60) }
 
-    /// The names of the beacons that have one. Of two with the same identity, the first counts.
+    /// The names of the beacons that have one. If two have the same identity, the first one counts.
     package var names: [BeaconID: String] {
         Dictionary(
             beacons.compactMap { beacon in

@@ -2,9 +2,9 @@ package import Beacon
 
 /// A beacon of a scenario. It only sends, and needs no controller.
 package struct ScenarioBeacon: Hashable, Sendable {
-    /// Empty where it has no name.
+    /// Empty if it has no name.
     package var name: String
-    /// The content of its iBeacon frame; nil where its payload is not an iBeacon.
+    /// The content of its iBeacon frame; nil if its payload is not an iBeacon.
     package var identity: IBeacon?
     /// What it sends: AD structures, or any octets to test a scanner with. At most 31 octets.
     package var payload: [UInt8]
@@ -17,13 +17,13 @@ package struct ScenarioBeacon: Hashable, Sendable {
     package var address: DeviceAddress?
     /// Whether it uses private addresses, and how often it takes a new one.
     package var rotation: AddressRotation
-    /// Since the start of the emulation; nil for always.
+    /// The time on the air, since the start of the emulation; nil for always.
     package var presence: Range<Duration>?
 
     /// An iBeacon.
     ///
     /// - Parameters:
-    ///   - flags: the value of the Flags structure before the iBeacon's; nil for no such structure.
+    ///   - flags: the value of the Flags structure before the iBeacon; nil for no such structure.
     ///   - levelAtOneMetre: nil for the level that the frame states.
     package init(
         name: String = "", _ identity: IBeacon, flags: UInt8? = 0x1A, levelAtOneMetre: Double? = nil,

@@ -3,7 +3,7 @@ import YAMLText
 
 /// The keys of a scenario and their allowed values.
 extension YAMLReader {
-    /// Nil where the document is not a scenario at all. Otherwise what could be read; `issues` has the problems.
+    /// Nil if the document is not a scenario at all. Otherwise what could be read; `issues` has the problems.
     mutating func scenario(_ root: Node?) -> Scenario? {
         guard let root, root.scalar?.string != "" else {
             complain(root ?? "", "the scenario is empty: it needs at least a list of beacons")
