@@ -14,7 +14,7 @@ package final class PublicationRelay: Sendable {
 
     package init() {}
 
-    // MARK: - For who sends
+    // MARK: - For the sender
 
     /// Replaces the previous message.
     ///

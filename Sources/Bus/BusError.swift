@@ -26,11 +26,11 @@ package struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Cannot connect to the bus.
         package static let noServer = standard("NoServer")
         package static let noMemory = standard("NoMemory")
-        /// Of this program: the body of a message is deeper or larger than this program reads.
+        /// Defined by this program: the body of a message is deeper or larger than this program reads.
         package static let excessive = Self(rawValue: "org.beacond.Error.Excessive")
-        /// Of this program: a value or a name that D-Bus does not allow.
+        /// Defined by this program: a value or a name that D-Bus does not allow.
         package static let unsendable = Self(rawValue: "org.beacond.Error.Unsendable")
-        /// Of this program: the caller was cancelled.
+        /// Defined by this program: the caller was cancelled.
         package static let cancelled = Self(rawValue: "org.beacond.Error.Cancelled")
     }
 

@@ -65,7 +65,7 @@ package struct BusService: Service {
         }
     }
 
-    /// Reports problems only if the configuration demands the bus. If the bus is used only where it is allowed,
+    /// Reports problems only if the configuration turns the bus on. By default the bus is used if that is possible, and
     /// nothing is reported.
     private func report(_ actions: [Supervisor<BusError.Name>.Action], _ problem: String = "") {
         guard settings.isDemanded else { return }

@@ -67,7 +67,7 @@ extension DaemonCore {
         }
     }
 
-    /// The page contains the same policy, but browsers apply that one only from the point where they read it.
+    /// The page contains the same policy, but browsers apply that one only to what follows it.
     private static let fields = [
         "Content-Security-Policy":
             "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"

@@ -13,7 +13,7 @@ package struct Finding: Hashable, Sendable {
     package var verdict: Verdict
     /// What was found.
     package var detail: String
-    /// What to do; empty if nothing is needed.
+    /// What the user can do; empty if nothing is needed.
     package var remedy: String
 
     /// The same as a warning, for a problem that does not prevent listening.

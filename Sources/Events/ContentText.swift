@@ -98,7 +98,7 @@ package enum ContentText {
         return json.text
     }
 
-    /// What was removed.
+    /// The result of removing files that are not needed.
     package static func json(_ report: PruneReport) -> String {
         var json = JSONText()
         json.object { json in

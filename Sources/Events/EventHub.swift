@@ -142,7 +142,7 @@ package final class EventHub: Sendable {
         state.withLock { $0.snapshot.sources.removeAll { !sources.contains($0.source) } }
     }
 
-    /// A part has ended in order: nothing is wrong with it any more. No event says so.
+    /// Forgets the failure of a part that has ended in order. No event reports this.
     package func forgetFailure(of part: String) {
         state.withLock { $0.snapshot.failing.removeAll { $0.part == part } }
     }

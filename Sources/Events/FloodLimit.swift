@@ -4,9 +4,9 @@ import Ranging
 
 /// Decides which events deserve a line, a command or another cost, for kinds that may come in any number.
 ///
-/// Anybody can send beacons, so events about them have a limit: so many of a kind within some seconds, then a count of
-/// the rest. Rare events (a new nearest beacon, the scanner, a source, a part) have no limit. A plain value: the caller
-/// passes the time.
+/// Anybody can send beacons, so events about them have a limit: a number of each kind within some seconds, then a count
+/// of the rest. Rare events (a new nearest beacon, the scanner, a source, a part) have no limit. A plain value: the
+/// caller passes the time.
 package struct FloodLimit: Sendable {
     /// How many of a kind were held back.
     package struct Summary: Hashable, Sendable {

@@ -105,7 +105,7 @@ extension YAMLReader {
 
     private static let contentKeys = ["uuid", "major", "minor", "measured_power", "flags", "payload"]
 
-    /// - Parameter earlier: the content before this change. Its values are kept where no new ones are given.
+    /// - Parameter earlier: the content before this change. Its values are kept if no new ones are given.
     private mutating func content(_ node: Node, _ keys: [String: Node], after earlier: SceneContent?) -> SceneContent? {
         if let payload = keys["payload"] {
             for key in Self.contentKeys.dropLast() {

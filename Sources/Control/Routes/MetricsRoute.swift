@@ -5,7 +5,7 @@ extension ControlRoute {
     ///
     /// - Parameters:
     ///   - mediaType: the media type of the text.
-    ///   - text: called for each scrape, on a thread where it may take long.
+    ///   - text: called for each scrape, on a thread that it may block for long.
     package static func metrics(mediaType: String, text: @escaping @Sendable () -> String) -> ControlRoute {
         let scrapes = WorkQueue("metrics", maximumWaiting: 16)
         return ControlRoute(.get, "/metrics", "What is measured, in the Prometheus text format") { _ in

@@ -67,7 +67,7 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - key: identifies the state for which the answer is valid.
-    ///   - make: makes the answer, on a thread where it may take long.
+    ///   - make: makes the answer, on a thread that it may block for long.
     package func body(
         for key: Key, _ make: @escaping @Sendable (WorkInterest) throws -> SharedBody
     ) async throws -> SharedBody {
