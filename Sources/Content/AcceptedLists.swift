@@ -1,8 +1,8 @@
 internal import Beacon
 import SiteFormat
 
-/// What a store remembers of the lists that it has accepted, by the URL that they came from: also while another site is
-/// configured, and when the list itself is lost.
+/// The lists that a store has accepted, by the URL that they came from. They are remembered also while another site is
+/// configured, and if the list itself is lost.
 struct AcceptedLists: Hashable, Sendable, Codable {
     struct Entry: Hashable, Sendable, Codable {
         var revision: Int64
@@ -11,17 +11,17 @@ struct AcceptedLists: Hashable, Sendable, Codable {
         var at: Int64
     }
 
-    /// A list that would remove too much to be believed at once.
+    /// A list that would remove so much that it is not applied at once.
     struct Held: Hashable, Sendable, Codable {
         var url: String
-        /// Since when, in seconds since 1970.
+        /// When it was first seen, in seconds since 1970.
         var since: Int64
     }
 
     private(set) var lists: [String: Entry] = [:]
     var held: Held?
 
-    /// Of more sites the oldest are forgotten.
+    /// With more sites than this, the oldest are forgotten.
     private static let maximum = 16
 
     func last(from url: String) -> Entry? { lists[url] }
@@ -41,7 +41,7 @@ extension ContentStore {
         return (try? decodeDocument(AcceptedLists.self, json: bytes, source: acceptedPath)) ?? AcceptedLists()
     }
 
-    /// The last list that was accepted from a URL; stores of earlier versions have it beside the list only.
+    /// The last list that was accepted from a URL. Stores of earlier versions recorded it only beside the list.
     func lastAccepted(from url: String) -> AcceptedLists.Entry? {
         if let entry = acceptedLists().last(from: url) { return entry }
         let side = side(of: sitePath)
@@ -49,7 +49,7 @@ extension ContentStore {
             guard side.url == url else { return nil }
             return AcceptedLists.Entry(revision: side.revision ?? 0, sha256: side.sha256, at: 0)
         }
-        // Nobody knows where it came from: it counts as this site's, so that it is not lost.
+        // The list's origin is unknown. It counts as this site's, so that it is not lost.
         guard case .list(let list, let hash) = storedSite() else { return nil }
         return AcceptedLists.Entry(revision: list.revision, sha256: hash, at: 0)
     }
@@ -76,12 +76,12 @@ extension StoreWriter {
         try await replace(store.acceptedPath, with: try encodeDocument(lists))
     }
 
-    /// Reading a long list takes longer than anybody else may be kept waiting.
+    /// Runs on the writer, because reading a long list would block other actors for too long.
     func read(_ bytes: [UInt8], source: String) throws(ContentError) -> (SiteList, AssetHash) {
         (try SiteList(json: bytes, source: source), AssetHash(of: bytes))
     }
 
-    /// Another site has shown that it is there, and has no list: that of the former one counts no more.
+    /// Removes the list of a former site, once the site at `url` has answered and has no list.
     func dropList(notFrom url: String) throws(ContentError) {
         guard let side = side(of: store.sitePath), side.url != url else { return }
         try remove(store.sitePath)

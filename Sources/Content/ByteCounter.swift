@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts the bytes of assets that come over the network.
+/// Counts the bytes of assets that are received over the network.
 final class ByteCounter: Sendable {
     private let bytes = Atomic<Int>(0)
 

@@ -4,17 +4,17 @@ package import SiteFormat
 
 /// How much of a beacon's content is on the disk.
 package struct ContentState: Hashable, Sendable {
-    /// What the manifest is for.
+    /// The scope of the manifest.
     package var scope: ContentScope
-    /// The name for people, where the site gives one.
+    /// The name for people; nil if the site gives none.
     package var name: String?
     package var state: State
-    /// Assets of the manifest that is known, and their bytes; 0 where none is.
+    /// The number of assets in the known manifest, and their size in bytes; 0 without a manifest.
     package var assets: Int
     package var bytes: Int64
-    /// How many bytes of them are there, unfinished assets included.
+    /// The number of these bytes that are stored, including those of unfinished assets.
     package var presentBytes: Int64
-    /// When the server last confirmed what is shown; nil where that is not known.
+    /// When the server last confirmed the content that is shown; nil if that is unknown.
     package var validatedAt: Timestamp?
 
     package init(
@@ -31,25 +31,25 @@ package struct ContentState: Hashable, Sendable {
     }
 
     package enum State: Hashable, Sendable {
-        /// All of the current content is there.
+        /// All of the current content is stored.
         case complete
-        /// So many percent of the bytes are there; nothing is shown yet.
+        /// This percentage of the bytes is stored; nothing is shown yet.
         case partial(percent: Int)
-        /// All of older content is there and shown: a newer one is known and on its way, or the site has not
-        /// confirmed it for long.
+        /// All of an older content is stored and shown. A newer one is being fetched, or the site has not confirmed
+        /// this one for a long time.
         case stale(since: Timestamp?)
-        /// Nothing is there.
+        /// Nothing is stored.
         case missing
     }
 }
 
 extension ContentStore {
-    /// The state of every beacon that the site lists, or without a list of every one that is stored, by beacon.
+    /// The state of every beacon that the site lists, sorted by beacon. Without a list: of every beacon that is stored.
     ///
     /// - Parameters:
-    ///   - now: the date, to which confirmations are compared.
-    ///   - staleAfter: how old a confirmation may be; an hour by default.
-    ///   - isWanted: asked before each beacon: where it says no, the rest is left out.
+    ///   - now: the date that confirmations are compared with.
+    ///   - staleAfter: the greatest age of a confirmation; an hour by default.
+    ///   - isWanted: called before each beacon. If it returns false, the rest is left out.
     package func states(
         now: Timestamp, staleAfter: Duration = .seconds(3600), while isWanted: () -> Bool = { true }
     ) -> [ContentState] {

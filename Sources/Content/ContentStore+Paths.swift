@@ -2,9 +2,9 @@ internal import Beacon
 import Platform
 import SiteFormat
 
-// Where things are in a store. All names are made from numbers and hashes.
+// The paths in a store. All names consist of numbers and hashes.
 extension ContentStore {
-    /// No document is larger; whatever was stored was checked against smaller limits before.
+    /// No document is larger. Everything that is stored was checked against smaller limits before.
     static var readLimit: Int { 1 << 30 }
 
     var sitePath: String { "\(directory)/site.json" }
@@ -35,7 +35,7 @@ extension ContentStore {
         "\(directory)/\(scope.path).json"
     }
 
-    /// Where a manifest waits for its assets.
+    /// The path of a manifest whose assets are not complete yet.
     func pendingPath(of scope: ContentScope) -> String {
         "\(pendingFolder)/\(scope.path).json"
     }
@@ -44,7 +44,7 @@ extension ContentStore {
         "\(document.dropLast(5)).meta"
     }
 
-    /// Every file that is named as an asset of this store is.
+    /// Calls `use` for every file whose name and folder are those of an asset.
     func forEachAsset(_ use: (_ hash: AssetHash, _ path: String) -> Void) {
         for folder in FolderListing.names(in: "\(directory)/assets").sorted() where folder.utf8.count == 2 {
             for name in FolderListing.names(in: "\(directory)/assets/\(folder)").sorted() {
@@ -54,8 +54,8 @@ extension ContentStore {
         }
     }
 
-    /// What the folders hold, or those below `pending/`. Names that this program would not have given are passed
-    /// over.
+    /// The scopes of the manifests in the store's folders, or of those below `pending/`. Names that this program would
+    /// not have written are ignored.
     func storedScopes(pending: Bool = false) -> [ContentScope] {
         let top = pending ? pendingFolder : directory
         var scopes: [ContentScope] = FileIdentity(of: "\(top)/uncategorized.json") == nil ? [] : [.uncategorized]
@@ -80,7 +80,7 @@ extension ContentStore {
         }
     }
 
-    /// What a name stands for, if it is written as this program writes it: `01` is not the folder of major 1.
+    /// The value of a name that is written as this program writes it: `01` is not the folder of major 1.
     private func value<Value: LosslessStringConvertible>(_ name: String) -> Value? {
         Value(name).flatMap { $0.description == name ? $0 : nil }
     }

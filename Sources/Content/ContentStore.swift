@@ -4,30 +4,30 @@ import Platform
 package import SiteFormat
 internal import Synchronization
 
-/// Content on the disk: reading it. Any number of processes may read while one syncs.
+/// Reads the content on the disk. Any number of processes may read while one syncs.
 ///
 /// The directory:
 ///
-///     site.json                          the site list as received, where the site has one
-///     signatures/{sha256 of site.json}   its signature, where one was asked for
+///     site.json                          the site list as received, if the site has one
+///     signatures/{sha256 of site.json}   its signature, if one is required
 ///     accepted.json                      the revisions that were accepted, by URL; they never go back
-///     keys.json                          the keys that must have signed it, where some are configured
+///     keys.json                          the keys that may sign it, if some are configured
 ///     beacons/{uuid}/{major}/{minor}.json, beacons/{uuid}/{major}.json, beacons/{uuid}.json
 ///     uncategorized.json                 manifests as received, byte for byte
 ///     ….meta                             beside documents: SHA-256, URL, ETag, when it was last confirmed
-///     assets/{first two digits}/{sha256} files, named by what they contain
+///     assets/{first two digits}/{sha256} files, named by the hash of their content
 ///     partial/{sha256}                   unfinished assets, and their ETags
-///     pending/…                          manifests whose assets are on their way
-///     learned.json                       which beacon is reached from which, and when content was last needed
+///     pending/…                          manifests whose assets are being fetched
+///     learned.json                       from which beacon visitors go to which, and when content was last needed
 ///     tmp/                               emptied when a sync client starts
 ///     lock                               held by the sync client
 ///
-/// Every file is written under another name, flushed, renamed into place, and its folder flushed; a manifest comes
-/// after all of its assets. So a kill or a power cut at any instant leaves the old content or the new. Side files
-/// are not flushed: a lost one costs a request.
+/// Every file is written under another name, flushed and renamed into place; then its folder is flushed. A manifest is
+/// put into place after all of its assets. So a kill or a power cut at any instant leaves either the old content or the
+/// new. Side files are not flushed: a lost one costs one request.
 ///
-/// Where there is a `site.json`, only what it lists is content; manifests of deleted beacons stay out of sight.
-/// Where keys are configured, and no list that they have signed is stored, nothing is.
+/// If there is a `site.json`, only what it lists is content, and manifests of deleted beacons are not shown. If keys
+/// are configured and no list signed by one of them is stored, there is no content.
 package final class ContentStore: Sendable {
     /// The store's directory.
     package let directory: String
@@ -39,9 +39,9 @@ package final class ContentStore: Sendable {
         var site: StoredSite
     }
 
-    /// Opens a store, and makes its directory where it is missing.
+    /// Opens a store, and creates its directory if it is missing.
     ///
-    /// - Throws: `ContentError` with code `.storage` where the directory cannot be made or is none.
+    /// - Throws: `ContentError` with code `.storage` if the directory cannot be created or is not a directory.
     package init(directory: String) throws(ContentError) {
         guard !directory.isEmpty else {
             throw ContentError(
@@ -53,9 +53,9 @@ package final class ContentStore: Sendable {
         try Files.makeFolder(path)
     }
 
-    /// Opens a store that is there, to read it. Nothing is made or changed.
+    /// Opens an existing store for reading. Nothing is created or changed.
     ///
-    /// - Throws: `ContentError` with code `.storage` where there is none.
+    /// - Throws: `ContentError` with code `.storage` if there is no directory.
     package convenience init(reading directory: String) throws(ContentError) {
         guard Files.isFolder(directory) else {
             throw ContentError(
@@ -65,10 +65,10 @@ package final class ContentStore: Sendable {
         try self.init(directory: directory)
     }
 
-    /// The content for a beacon, or with nil for "no beacon is near".
+    /// The content for a beacon; nil as the beacon means that no beacon is near.
     ///
-    /// The most exact manifest that is stored (and listed, where the site has a list) counts. Nil where there is
-    /// none; a beacon never gets the uncategorized content.
+    /// The most specific manifest that is stored (and listed, if the site has a list) counts. Returns nil if there is
+    /// none. A beacon never gets the uncategorized content.
     package func content(for beacon: BeaconID?) -> StoredContent? {
         let site = storedSite()
         for scope in ContentScope.candidates(for: beacon) where site.shows(scope) {
@@ -80,29 +80,29 @@ package final class ContentStore: Sendable {
         return nil
     }
 
-    /// Everything that can be shown, by beacon, the uncategorized content last. Manifests that cannot be read are
-    /// left out.
+    /// All content that can be shown, sorted by beacon, with the uncategorized content last. Manifests that cannot be
+    /// read are left out.
     package func list() throws -> [StoredContent] {
         let site = storedSite()
         return visibleScopes(site).compactMap { content(at: $0, site: site) }
     }
 
-    /// The file of an asset, or nil where it is not stored or `sha256` is not 64 hexadecimal digits.
+    /// The path of an asset's file; nil if it is not stored or `sha256` is not 64 hexadecimal digits.
     package func assetPath(_ sha256: String) -> String? {
         guard let hash = AssetHash(sha256) else { return nil }
         let path = path(of: hash)
         return FileIdentity(of: path) == nil ? nil : path
     }
 
-    /// The site list that is stored; nil where there is none, none that can be read, or none that is signed though
-    /// it must be.
+    /// The stored site list. Nil if there is none, if it cannot be read, or if a signature is required and it has no
+    /// valid one.
     package func siteList() -> SiteList? {
         storedSite().list
     }
 
-    /// Re-hashes every stored asset (blocking: it reads them all).
+    /// Hashes every stored asset again. It blocks while it reads all of them.
     ///
-    /// - Returns: the hashes whose files do not contain what their name promises.
+    /// - Returns: the hashes of the files whose content does not match their name.
     package func damagedAssets() -> [String] {
         var damaged: [String] = []
         forEachAsset { hash, _ in
@@ -127,7 +127,7 @@ extension ContentStore {
         return site
     }
 
-    /// The writer has just stored this list, checked as `readSite` checks it: it need not be read again.
+    /// The writer has just stored this list, and checked it as `readSite` does. So it need not be read again.
     func remember(_ site: StoredSite) {
         let cached = CachedSite(identity: FileIdentity(of: sitePath), keys: FileIdentity(of: keysPath), site: site)
         siteCache.withLock { $0 = cached }
@@ -151,7 +151,7 @@ extension ContentStore {
         return .list(list, hash)
     }
 
-    /// The keys that were configured when the store was last opened for writing; nil where the file is unusable.
+    /// The keys that were configured when the store was last opened for writing; nil if the file cannot be used.
     func storedKeys() -> [SiteKey]? {
         guard let bytes = (try? Files.read(keysPath, limit: 1 << 20)) ?? nil else { return nil }
         return try? decodeDocument([SiteKey].self, json: bytes, source: keysPath)
@@ -161,12 +161,12 @@ extension ContentStore {
 // MARK: - Reading
 
 extension ContentStore {
-    /// Whether the asset is there in its right size. Its hash was checked before it came into place.
+    /// Whether the asset is stored with the right size. Its hash was checked before it was put into place.
     func has(_ asset: ManifestAsset) -> Bool {
         FileIdentity(of: path(of: asset.sha256))?.bytes == asset.bytes
     }
 
-    /// The document at `path` with its side file, if that is about it.
+    /// The document at `path`, with its side file if that describes the same bytes.
     func document(at path: String) -> StoredDocument? {
         guard let bytes = (try? Files.read(path, limit: Self.readLimit)) ?? nil else { return nil }
         let hash = AssetHash(of: bytes)
@@ -174,7 +174,7 @@ extension ContentStore {
         return StoredDocument(bytes: bytes, sha256: hash, side: side?.sha256 == hash ? side : nil)
     }
 
-    /// The side file of a document, whether it is about what is there now or not.
+    /// The side file of a document, even if it describes an earlier version of it.
     func side(of path: String) -> SideFile? {
         (try? Files.read(sidePath(of: path), limit: 65536)).flatMap { $0 }.flatMap { json in
             try? decodeDocument(SideFile.self, json: json, source: path)
@@ -209,7 +209,7 @@ extension ContentStore {
         return side.map { Timestamp(microseconds: $0.validatedAt) }
     }
 
-    /// Whether the stored file has this hash; read in pieces, since assets can be large.
+    /// Whether the content of the stored file has this hash. It is read in chunks, because assets can be large.
     func matches(_ hash: AssetHash) -> Bool {
         var hasher = SHA256()
         let read = Files.readChunks(path(of: hash)) { hasher.update(bufferPointer: $0) }

@@ -2,9 +2,9 @@ internal import Beacon
 internal import Logging
 package import SiteFormat
 
-// Carries out what the scheduler decides: the one place where tasks start, and where their results go back.
+// Carries out what the scheduler decides. This is the only place where tasks start and report their results.
 extension ContentSync {
-    /// What a task is for. There is at most one of each.
+    /// The purpose of a task. There is at most one task for each.
     enum Work: Hashable {
         case job(JobKey)
         case transfer(AssetHash)
@@ -17,13 +17,13 @@ extension ContentSync {
         case wake
     }
 
-    /// Something has happened.
+    /// Passes an event to the scheduler, and carries out its actions.
     func feed(_ input: (inout SyncScheduler, Duration) -> [SyncScheduler.Action]) {
         let now = time.elapsed()
         perform(input(&scheduler, now), at: now)
     }
 
-    /// A task has ended, and this is what came of it. Nothing suspends in between.
+    /// A task has ended; `input` passes its result to the scheduler. There is no suspension point in between.
     func end(_ work: Work, _ input: (inout SyncScheduler, Duration) -> [SyncScheduler.Action]) {
         tasks[work] = nil
         feed(input)
@@ -77,7 +77,7 @@ extension ContentSync {
         tasks.removeValue(forKey: .wake)?.cancel()
         guard let instant else { return }
         tasks[.wake] = Task {
-            // In pieces: a sleep that is cancelled stays in memory until it would have ended.
+            // In pieces: a cancelled sleep stays in memory until it would have ended.
             var rest = max(instant - now, .zero)
             repeat {
                 guard (try? await time.sleep(min(rest, Self.longestSleep))) != nil, !Task.isCancelled else { return }
@@ -111,7 +111,7 @@ extension ContentSync {
     }
 
     private func admitted(_ key: JobKey) async throws(ContentError) -> SyncOutcome {
-        // Nothing is asked for while nothing can be kept, or the server wants to be left alone.
+        // No request is made while nothing can be stored, or while the server has asked clients to wait.
         if scheduler.isFull {
             let space = await writer.space()
             feed { $0.measured(space, isAsked: false, at: $1) }
@@ -123,13 +123,12 @@ extension ContentSync {
         }
     }
 
-    /// Fetches what a beacon's content lacks. The first error is thrown when all that can be had is there.
+    /// Fetches the missing assets of a beacon's content. Throws the first error, after everything else was fetched.
     func fetch(_ missing: [ManifestAsset], for key: JobKey) async throws(ContentError) {
         if let failure = await firstFailure(of: missing, for: key) { throw failure }
     }
 
-    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of
-    // error.
+    // A function of its own, because Swift 6.2 crashes if a continuation is created in a function with typed throws.
     private func firstFailure(of missing: [ManifestAsset], for key: JobKey) async -> ContentError? {
         await withCheckedContinuation { continuation in
             assetWaiters[key] = continuation
@@ -181,7 +180,7 @@ extension ContentSync {
     }
 
     private func saveLearned() async {
-        // By the system's clock: nobody waits for it.
+        // This uses the system's clock, because nothing waits for it.
         if (try? await Task.sleep(for: .seconds(30))) != nil, let learned = scheduler.takeLearned() {
             do throws(ContentError) {
                 try await writer.save(learned)
@@ -201,7 +200,7 @@ extension ContentSync {
         end(.pruning) { $0.pruned(at: $1) }
     }
 
-    /// Makes room for what a sync has to write. The rest of the site never drives anything out.
+    /// Makes room for what a sync has to write. Nothing is evicted for the rest of the site.
     func makeRoom(for missing: [ManifestAsset], manifest: Int, _ key: JobKey) async throws(ContentError) {
         let bytes = await writer.bytes(of: missing).addingClamped(Int64(manifest))
         let quota = settings.quotaBytes ?? .max
@@ -221,14 +220,14 @@ extension ContentSync {
 // MARK: - Maintenance
 
 extension ContentSync {
-    /// Removes what no manifest needs. Content that is being synced stays.
+    /// Removes what no manifest needs. The assets of running syncs are kept.
     package func prune() async throws(ContentError) -> PruneReport {
         let report = try await writer.prune(keeping: scheduler.assetsInJobs)
         if report.assets > 0 || report.documents > 0 { siteQueue.yield(.pruned(report)) }
         return report
     }
 
-    /// Re-hashes everything that is stored, removes what is damaged, and lets it be fetched again. Syncs go on
+    /// Hashes everything that is stored again, and removes what is damaged, so that it is fetched again. Syncs continue
     /// meanwhile.
     package func verify() async throws(ContentError) -> VerifyReport {
         var report = VerifyReport()

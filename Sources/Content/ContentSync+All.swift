@@ -2,16 +2,16 @@ internal import Beacon
 package import SiteFormat
 
 extension ContentSync {
-    /// Syncs everything that the site has, those in range first, and removes what it no longer has.
+    /// Syncs everything that the site has, starting with the beacons in range, and removes what it no longer has.
     ///
-    /// With an unchanged site list and everything there, this is one request. Callers that come while a sync of the
-    /// whole site is under way get its result.
+    /// If the site list is unchanged and everything is stored, this takes one request. Callers that call it while a
+    /// sync of the whole site is running get the result of that sync.
     ///
     /// - Parameters:
-    ///   - accepting: what is meant, though it looks like a mistake.
+    ///   - accepting: changes that look like a mistake, but are intended.
     ///   - progress: called as often as `ContentSettings.progressInterval` allows.
-    /// - Throws: `ContentError` where the site list cannot be had or is refused. What fails for single beacons is in
-    ///   the summary.
+    /// - Throws: `ContentError` if the site list cannot be fetched or is refused. Failures of single beacons are in the
+    ///   summary.
     package func syncAll(
         accepting: SiteAcceptance = [], progress: (@Sendable (SiteProgress) -> Void)? = nil
     ) async throws(ContentError) -> SyncSummary {
@@ -77,7 +77,7 @@ extension ContentSync {
         var summary = scheduler.summaryOfPass ?? pass.summary
         summary.transferredBytes = transferred.value - bytesBefore
         if scheduler.isClosed { throw .cancelled("site") }
-        // One walk over the store is dear where nothing can have become unneeded.
+        // Walking over the whole store is expensive. It is left out if nothing can have become unneeded.
         if !summary.deleted.isEmpty || !summary.updated.isEmpty || !scheduler.hasPruned && !before.isEmpty {
             _ = try await prune()
             scheduler.notePruned()
@@ -85,8 +85,7 @@ extension ContentSync {
         return summary
     }
 
-    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of
-    // error.
+    // A function of its own, because Swift 6.2 crashes if a continuation is created in a function with typed throws.
     private func untilEnd(of pass: SitePass) async {
         await withCheckedContinuation { continuation in
             passWaiter = continuation

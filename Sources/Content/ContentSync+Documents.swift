@@ -2,7 +2,7 @@ internal import Beacon
 import Platform
 import SiteFormat
 
-// One sync: which manifest counts, is it current, are its assets there.
+// One sync: finds the manifest that counts, checks that it is current, and fetches its missing assets.
 extension ContentSync {
     func sync(_ beacon: BeaconID?) async throws(ContentError) -> SyncOutcome {
         let key = JobKey.beacon(beacon)
@@ -20,8 +20,9 @@ extension ContentSync {
         return try await complete(found, for: key)
     }
 
-    /// What the list as it was last names for a beacon, asked for while the list itself is: one round trip for both.
-    /// It counts only where the present list names the same, and so does a failure: nothing is asked for twice.
+    /// The manifest that the last list names for a beacon, fetched at the same time as the list itself: one round trip
+    /// for both. The result counts only if the new list names the same manifest. This also applies to a failure, so
+    /// that no request is made twice.
     private func manifestInAdvance(for beacon: BeaconID?) async -> EarlyManifest? {
         guard !scheduler.isTroubled(.beacon(beacon)), let (scope, entry) = scheduler.site?.list?.entry(for: beacon)
         else { return nil }
@@ -39,7 +40,7 @@ extension ContentSync {
         var result: Result<FoundManifest, ContentError>
     }
 
-    /// Syncs a manifest of the list that was received last, or a stored one of a site without a list.
+    /// Syncs a manifest of the list that was received last, or a stored manifest of a site without a list.
     func sync(_ scope: ContentScope) async throws(ContentError) -> SyncOutcome {
         if case .some(.none) = scheduler.site { return try await syncUnlisted(scope) }
         guard let entry = scheduler.site?.list?.entries[scope] else { return .nothing }
@@ -83,15 +84,15 @@ extension ContentSync {
             .init(sha256: found.sha256, bytes: found.isStored ? 0 : found.bytes.count, assets: found.manifest.assets))
     }
 
-    /// Fetches what is missing and puts the manifest into place.
+    /// Fetches the missing assets and puts the manifest into place.
     private func complete(_ found: FoundManifest, for key: JobKey) async throws(ContentError) -> SyncOutcome {
         let assets = found.manifest.assets
         scheduler.holds(key, Set(assets.map(\.sha256)))
         var fetched: [ManifestAsset] = []
-        // Once more where something was removed meanwhile.
+        // Tries again if something was removed meanwhile.
         for _ in 0..<3 {
             let missing = await writer.missing(assets)
-            // A manifest is written twice where it waits for its assets.
+            // A manifest is written twice if it has to wait for its assets.
             let own = found.isStored ? 0 : found.bytes.count * (missing.isEmpty ? 1 : 2)
             if !missing.isEmpty || own > 0 { try await makeRoom(for: missing, manifest: own, key) }
             if !missing.isEmpty {
@@ -102,7 +103,7 @@ extension ContentSync {
             let lost = try await writer.publish(
                 found.manifest, found.bytes, of: found.scope, side: side(of: found), isStored: found.isStored)
             if lost.isEmpty { return outcome(found, fetched: fetched) }
-            // Two manifests promise different sizes for one hash: at most one can be right.
+            // Two manifests give different sizes for one hash: at most one of them is right.
             if let wrong = await writer.wrongSize(lost) {
                 throw ContentError(
                     code: .format, place: "\(found.url): asset \(wrong.sha256)",
@@ -116,7 +117,7 @@ extension ContentSync {
     }
 
     private func side(of found: FoundManifest) -> SideFile? {
-        // What the list names by its hash is current as long as the list is.
+        // A manifest that the list names by its hash is as current as the list. It needs no side file.
         found.isListed
             ? nil
             : SideFile(
@@ -134,7 +135,7 @@ extension ContentSync {
             isNew: !found.hasOld)
     }
 
-    /// A large download is worth a note of what it is for, so that it can be told how far it is after a restart.
+    /// Records what a large download is for, so that its progress can be shown after a restart.
     private func keepPending(_ found: FoundManifest, missing: [ManifestAsset]) async {
         let bytes = missing.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
         guard bytes >= 1 << 20, !found.isStored else { return }
@@ -153,15 +154,15 @@ extension ContentSync {
         var sha256: AssetHash
         var manifest: Manifest
         var validators: Validators
-        /// It is what the store has already.
+        /// The store already has exactly this manifest.
         var isStored: Bool
-        /// The store has it, or another one in its place.
+        /// The store has this manifest, or an older one in its place.
         var hasOld: Bool
-        /// The site list names it with its hash.
+        /// The site list names the manifest with its hash.
         var isListed = false
     }
 
-    /// The manifest that counts for a beacon; nil where the site has none.
+    /// The manifest that counts for a beacon; nil if the site has none.
     private func manifest(
         for beacon: BeaconID?, site: SiteList?, _ key: JobKey
     ) async throws(ContentError) -> FoundManifest? {
@@ -210,9 +211,9 @@ extension ContentSync {
         return found
     }
 
-    /// The manifest at a URL; nil where there is none.
+    /// The manifest at a URL; nil if there is none.
     ///
-    /// - Parameter expected: the hash that the site list gives. If the store has it, no request is made.
+    /// - Parameter expected: the hash in the site list. If the store has a manifest with this hash, no request is made.
     private func manifest(
         _ scope: ContentScope, url: String, expected: AssetHash?, fresh: Bool, isInAdvance: Bool = false
     ) async throws(ContentError) -> FoundManifest? {
@@ -226,7 +227,7 @@ extension ContentSync {
                 isStored: true, hasOld: true)
         }
         if let stored, stored.sha256 == expected { return stored }
-        // What an earlier sync has read, and was stopped while it fetched the assets.
+        // An earlier sync has read this manifest, and was stopped while it fetched the assets.
         if let expected, let document = await writer.document(at: store.pendingPath(of: scope)),
             document.sha256 == expected, let manifest = try? checkedManifest(document.bytes, source: url)
         {
@@ -235,7 +236,7 @@ extension ContentSync {
                 validators: Validators(), isStored: false, hasOld: stored != nil)
         }
 
-        // What nobody waits for shares a few connections, however many of it are under way.
+        // Fetches in advance share a few connections, however many are running.
         if isInAdvance { await documents.wait() }
         defer { if isInAdvance { documents.signal() } }
         let answer = try await fetcher.document(
@@ -258,7 +259,7 @@ extension ContentSync {
         }
     }
 
-    /// Decodes a manifest and holds it against the limits, before anything is fetched for it.
+    /// Decodes a manifest and checks it against the limits before anything is fetched for it.
     private func checkedManifest(_ bytes: [UInt8], source: String) throws(ContentError) -> Manifest {
         let manifest = try Manifest(json: bytes, source: source)
         let variants = manifest.variants.map { ("variants.\($0.key).images", $0.value.images.count) }
@@ -296,7 +297,7 @@ extension ContentSync {
 }
 
 extension ContentError {
-    /// Of a site without a list.
+    /// For a site without a list.
     fileprivate static func noManifest(_ url: String) -> ContentError {
         ContentError(
             code: .refused, place: url, cause: "it is gone, though it was there before",
@@ -310,7 +311,7 @@ extension StoreWriter {
         FileIdentity(of: store.path(of: scope)) != nil
     }
 
-    /// An asset that is there, but not in the size that is promised here.
+    /// The first of the assets whose file is stored with a size other than the promised one.
     func wrongSize(_ assets: [ManifestAsset]) -> ManifestAsset? {
         assets.first { FileIdentity(of: store.path(of: $0.sha256)) != nil && !store.has($0) }
     }

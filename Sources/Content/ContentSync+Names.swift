@@ -1,12 +1,12 @@
 package import Beacon
 import SiteFormat
 
-// A site without a list has no other place where names are before it answers.
+// Without a list, the stored manifests are the only source of names before the site answers.
 extension ContentSync {
-    /// Reads the names in the stored manifests of a site without a list; there are none where it has one. Downloads get
-    /// the disk between the portions.
+    /// Reads the names in the stored manifests of a site without a list. If the site has a list, there are none.
+    /// Downloads can use the disk between the portions.
     ///
-    /// - Parameter take: gets the names of each portion.
+    /// - Parameter take: receives the names of each portion.
     package func storedNames(_ take: @Sendable ([BeaconID: String]) -> Void) async {
         let beacons = await writer.beaconsWithoutList()
         for start in stride(from: 0, to: beacons.count, by: 64) {
@@ -17,7 +17,7 @@ extension ContentSync {
 }
 
 extension StoreWriter {
-    /// As many as a list may have: more names are not kept.
+    /// Limited to the number of entries that a list may have: no more names are kept.
     func beaconsWithoutList() -> ArraySlice<BeaconID> {
         guard case .none = store.storedSite() else { return [] }
         return store.storedScopes().compactMap(\.beacon).prefix(ContentLimits.listEntries)

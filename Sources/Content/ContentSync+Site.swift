@@ -1,11 +1,11 @@
 internal import Beacon
 import SiteFormat
 
-// The site list: asked for, checked, kept.
+// Fetches, checks and stores the site list.
 extension ContentSync {
-    /// The current site list; nil where the site has none. Several callers share one request.
+    /// The current site list; nil if the site has none. Several callers share one request.
     ///
-    /// - Parameter accepting: what is meant, though it looks like a mistake.
+    /// - Parameter accepting: changes that look like a mistake, but are intended.
     func siteList(_ asker: ListAsker, accepting: SiteAcceptance = []) async throws(ContentError) -> SiteList? {
         try await listAnswer(asker, accepting: accepting).get()
     }
@@ -28,7 +28,7 @@ extension ContentSync {
             result = .failure(error)
             if error.code == .diskFull { space = await writer.space() }
         }
-        // Reading a long list takes several times the memory that it has in the end.
+        // Reading a long list needs several times the memory that the list occupies afterwards.
         Memory.giveBack()
         end(.list) { $0.listEnded(result, space: space, at: $1) }
     }
@@ -55,7 +55,7 @@ extension ContentSync {
                     code: .signature, place: url, cause: "it is not there, though a signed one is required",
                     remedy: "publish a signed site list, or remove the public key from the settings")
             }
-            // Absence says nothing about what was there.
+            // A missing list does not mean that its content was removed.
             guard last == nil else { throw .noList(url, revision: last?.revision ?? 0) }
             return .none
         case .document(let bytes, let validators):
@@ -64,7 +64,7 @@ extension ContentSync {
         }
     }
 
-    /// Checks a list that the site has sent, and puts it into place.
+    /// Checks a list that the site has sent, and stores it.
     private func take(
         _ bytes: [UInt8], _ validators: Validators, from url: String, known: StoredSite, last: AcceptedLists.Entry?,
         _ accepting: SiteAcceptance
@@ -81,7 +81,7 @@ extension ContentSync {
             try await checkSignature(list, bytes, hash, url: url)
             try await checkRemovals(list, url: url, known: known, isMeant: accepting.contains(.removals))
         }
-        // First what is remembered, so that no list is ever there whose revision is not.
+        // The revision is recorded first, so that no list is ever stored without it.
         if last?.revision != list.revision || last?.sha256 != hash || last?.at == 0 {
             var lists = await writer.acceptedLists()
             lists.accept(.init(revision: list.revision, sha256: hash, at: seconds), from: url)
@@ -102,7 +102,7 @@ extension ContentSync {
     /// Seconds since 1970.
     private var seconds: Int64 { Int64(time.now().seconds) }
 
-    /// A list whose revision cannot follow the last is refused: it may be replayed, or forged.
+    /// Refuses a list whose revision cannot follow the last one: it may be replayed or forged.
     private func check(
         _ list: SiteList, _ hash: AssetHash, url: String, last: AcceptedLists.Entry?
     ) throws(ContentError) {
@@ -132,7 +132,7 @@ extension ContentSync {
         }
     }
 
-    /// A list that would remove more than half of what there is waits for a second look.
+    /// Holds back a list that would remove more than half of the content, until it is confirmed.
     private func checkRemovals(
         _ list: SiteList, url: String, known: StoredSite, isMeant: Bool
     ) async throws(ContentError) {
@@ -162,7 +162,7 @@ extension ContentSync {
         guard !settings.publicKeys.isEmpty else { return }
         let signature = try await fetcher.signature(of: hash, fresh: false)
         try settings.publicKeys.check(list, bytes: bytes, signature: signature, source: url)
-        // Before the list, so that the list is never there without it.
+        // The signature is stored before the list, so that the list is never there without it.
         if let signature { try await writer.replace(store.signaturePath(of: hash), with: signature) }
     }
 }

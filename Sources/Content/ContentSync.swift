@@ -3,29 +3,29 @@ package import Logging
 import Platform
 package import SiteFormat
 
-/// Keeps a store in step with a site: the content of the beacon that is wanted is fetched at once, and what is
-/// likely to be wanted next before that.
+/// Keeps a store in sync with a site. The content of the wanted beacon is fetched at once. Content that is likely to be
+/// wanted next is fetched in advance.
 ///
-/// `want` starts a sync of a beacon's content. One that is under way for a former beacon goes on behind it, one
-/// asset at a time. A failed sync of the wanted beacon is tried again with growing pauses; its old content stays
-/// usable all the time, since a manifest is replaced only when all assets of the new one are there.
+/// `want` starts a sync of a beacon's content. A running sync for a former beacon continues with lower priority, one
+/// asset at a time. A failed sync of the wanted beacon is tried again after growing pauses. Its old content stays
+/// usable all the time, because a manifest is replaced only when all assets of the new one are stored.
 ///
-/// `start` adds what happens without anybody asking: the site list is asked for on a schedule, and content is
-/// fetched in advance (`ContentSettings.prefetch`). `syncAll` does the whole site at once and sums up.
+/// `start` adds what happens by itself: the site list is requested on a schedule, and content is fetched in advance
+/// (`ContentSettings.prefetch`). `syncAll` syncs the whole site at once and returns a summary.
 ///
-/// What happens is told as events, not logged: the logger gets requests and retries at level debug.
+/// Results are reported as events, not logged. The logger gets requests and retries at level debug.
 package actor ContentSync {
-    /// About the content of the wanted beacons; for one reader. Ends after `shutdown`.
+    /// Events about the content of the wanted beacons, for one reader. Ends after `shutdown`.
     package nonisolated let events: AsyncStream<ContentEvent>
-    /// About the site as a whole; for one reader, who may miss the oldest if he is slow. Ends after `shutdown`.
+    /// Events about the site as a whole, for one reader. A slow reader may miss the oldest ones. Ends after `shutdown`.
     package nonisolated let siteEvents: AsyncStream<SiteEvent>
 
-    /// How the site is, whenever that changes: the newest, for one reader. Ends after `shutdown`.
+    /// The status of the site, whenever it changes. Only the newest is kept, for one reader. Ends after `shutdown`.
     package nonisolated let statuses: AsyncStream<SiteStatus>
 
     private let executor = QueueExecutor("beacond.content.sync")
 
-    /// Long lists and manifests are read here.
+    /// Long lists and manifests are decoded on this queue, not in the cooperative thread pool.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     let settings: ContentSettings
@@ -40,33 +40,33 @@ package actor ContentSync {
     let transferred = ByteCounter()
     private let clients: HTTPClients
 
-    /// Decides everything; this actor carries its actions out.
+    /// Makes all decisions. This actor carries out its actions.
     var scheduler: SyncScheduler
-    /// What is under way.
+    /// The running tasks.
     var tasks: [Work: Task<Void, Never>] = [:]
     /// Jobs that wait until their assets are there.
     var assetWaiters: [JobKey: CheckedContinuation<ContentError?, Never>] = [:]
     var listWaiters: [ListAsker: CheckedContinuation<Result<SiteList?, ContentError>, Never>] = [:]
-    /// The sync of the whole site that is under way, and who is told how far it is.
+    /// The running sync of the whole site, and the callback that receives its progress.
     var passTask: Task<Result<SyncSummary, ContentError>, Never>?
     var passWaiter: CheckedContinuation<Void, Never>?
     var passProgress: (@Sendable (SiteProgress) -> Void)?
-    /// Manifests that nobody waits for share a few connections.
+    /// Manifests that are fetched in advance share a few connections.
     let documents = AsyncSemaphore(value: 8)
     var reportedStatus: SiteStatus?
-    /// What is not asked for again before it can be kept.
+    /// Manifests that are not requested again before they can be stored.
     var tooLarge = TooLargeForQuota()
 
-    /// Opens the store for writing, and starts nothing yet. Call `shutdown` before letting go of it.
+    /// Opens the store for writing. It does not start anything yet. Call `shutdown` before releasing it.
     ///
     /// - Parameters:
-    ///   - settings: where the content comes from, and the limits.
-    ///   - store: where it goes to.
+    ///   - settings: the source of the content, and the limits.
+    ///   - store: the store to write to.
     ///   - logger: gets details at level debug.
     ///   - time: the clocks, for tests.
-    ///   - random: numbers from 0 up to 1 for the jitter, for tests.
-    /// - Throws: `ContentError`: `.locked` where another process syncs into the store, `.storage` where it cannot
-    ///   be written, `.settings` where a certificate file or a pinned key is unusable.
+    ///   - random: returns numbers in 0..<1 for the jitter; for tests.
+    /// - Throws: `ContentError`: `.locked` if another process syncs into the store, `.storage` if it cannot be written,
+    ///   `.settings` if a certificate file or a pinned key cannot be used.
     package init(
         settings: ContentSettings, store: ContentStore, logger: Logger, time: ContentTime = .system,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -94,30 +94,30 @@ package actor ContentSync {
 
     /// The nearest beacon has changed; nil means that none is near. Returns at once.
     ///
-    /// Wanting the same beacon again validates its content again.
+    /// If the beacon is the same as before, its content is validated again.
     package func want(_ beacon: BeaconID?) {
         let date = time.now().seconds
         feed { $0.want(beacon, date: date, at: $1) }
     }
 
-    /// The beacons that are heard now, the nearest first. Their content is fetched in that order, behind that of
-    /// the wanted one, once `start` was called.
+    /// Sets the beacons that are received now, nearest first. After `start`, their content is fetched in this order,
+    /// after that of the wanted beacon.
     package func inRange(_ beacons: [BeaconID]) {
         feed { $0.inRange(beacons, at: $1) }
     }
 
-    /// Begins to ask for the site list on a schedule, and to fetch in advance what the settings say.
+    /// Starts requesting the site list on a schedule, and fetching in advance according to the settings.
     package func start() {
         feed { $0.start(at: $1) }
     }
 
-    /// The network may be back, or somebody wants to know: what failed is tried again now.
+    /// Tries everything that failed again now, for example because the network may be back.
     package func retryNow() {
         feed { $0.retryNow(at: $1) }
     }
 
-    /// Stops all work and releases the store. What is complete is kept, what is not is continued by the next sync
-    /// client; the events end.
+    /// Stops all work and releases the store. Complete content is kept; the next sync client continues the rest. The
+    /// events end.
     package func shutdown() async {
         guard !scheduler.isClosed else { return }
         feed { $0.close(at: $1) }

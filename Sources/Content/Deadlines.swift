@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Ends what takes too long. One sleeper for all: a sleep that is cancelled stays in memory until it would have ended,
-/// which for the half hour of an asset times thousands of assets is too much.
+/// Ends work that takes too long. All deadlines share one sleeping task: a cancelled sleep stays in memory until it
+/// would have ended. For thousands of assets with half an hour each, that would be too much.
 final class Deadlines: Sendable {
     private struct Entry {
         var instant: Duration
@@ -47,7 +47,7 @@ final class Deadlines: Sendable {
 
     private func watch() async {
         var pause = Self.tick
-        // Only a wake-up: what has passed is decided by the given clock.
+        // This is only a wake-up: the given clock decides what has passed.
         while (try? await Task.sleep(for: pause)) != nil {
             let due = state.withLock { state -> [@Sendable () -> Void]? in
                 guard !state.entries.isEmpty else {

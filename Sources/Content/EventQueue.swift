@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Events on their way to one reader. Progress is replaced by newer progress of the same beacon, so the queue is
-/// bounded by it; everything else is kept until it is read.
+/// A queue of events for one reader. New progress replaces older progress of the same beacon, so the queue cannot grow
+/// with it. All other events are kept until they are read.
 final class EventQueue: Sendable {
     private struct State {
         var events: [ContentEvent] = []
@@ -29,7 +29,7 @@ final class EventQueue: Sendable {
         reader?.resume(returning: event)
     }
 
-    /// No more events come; what is queued can still be read.
+    /// Ends the queue. Events in it can still be read.
     func finish() {
         let reader = state.withLock { state in
             state.finished = true

@@ -3,18 +3,18 @@ internal import NIOCore
 internal import NIOHTTP1
 import SiteFormat
 
-// Assets: from the server into the store, continued where an earlier attempt ended.
+// Fetches assets from the server into the store, and continues earlier attempts.
 extension Fetcher {
-    /// Fetches an asset into the store. Returns when it is in place, verified and flushed.
+    /// Fetches an asset into the store. Returns when it is verified, flushed and in place.
     ///
-    /// What is there of it already is kept and the rest is asked for with `Range` (RFC 9110, 14.2), on condition
-    /// that the file is still the same (`If-Range`, 13.1.5) where its strong ETag is known. Without one the hash
-    /// alone decides: if the whole is wrong, it is fetched once more from the beginning.
+    /// The bytes that are stored already are kept, and the rest is requested with `Range` (RFC 9110, 14.2). If the
+    /// file's strong ETag is known, the request has the condition that the file is still the same (`If-Range`, 13.1.5).
+    /// Without an ETag, only the hash decides: if the whole is wrong, it is fetched once more from the beginning.
     ///
     /// - Parameters:
-    ///   - received: called with the bytes that are there so far; a new start begins again at a lower number.
-    ///   - transferred: called with the bytes that have come over the network, piece by piece.
-    ///   - verified: called when everything has come and is right; only the disk is waited for then.
+    ///   - received: called with the number of bytes stored so far. After a restart it begins at a lower number.
+    ///   - transferred: called with the number of bytes in each chunk that came over the network.
+    ///   - verified: called when everything was received and is right. After that, only the disk has work to do.
     func asset(
         _ asset: ManifestAsset, into writer: StoreWriter, received: @escaping @Sendable (Int64) async -> Void,
         transferred: @escaping @Sendable (Int) -> Void, verified: @escaping @Sendable () async -> Void
@@ -22,7 +22,7 @@ extension Fetcher {
         let url = settings.base.url(of: asset.sha256)
         try await repeating { () throws(ContentError) in
             try await limited(settings.assetTimeout, url) {
-                // It may have come into place between the check and its turn.
+                // Another transfer may have fetched it between the check and this one's turn.
                 if writer.store.has(asset) { return }
                 if asset.bytes <= Self.smallAsset, !writer.hasPartial(asset) {
                     let bytes = try await small(
@@ -46,14 +46,14 @@ extension Fetcher {
                         await writer.pause(start.id)
                         throw error
                     }
-                    // Bytes of an earlier attempt were wrong: they are gone now, and the next start is at 0.
+                    // Bytes of an earlier attempt were wrong. They are removed now, and the next attempt starts at 0.
                     if isThere { return }
                 }
             }
         }
     }
 
-    /// Smaller ones are not worth being continued: they are kept in memory until they are whole.
+    /// In bytes. Smaller assets are not worth continuing: they are kept in memory until they are complete.
     private static let smallAsset: Int64 = 16384
 
     private func small(
@@ -82,7 +82,7 @@ extension Fetcher {
         return bytes
     }
 
-    /// The length that a server promises is held against the manifest before a byte is read.
+    /// Compares the length that the server announces with the manifest, before a byte is read.
     private func checkLength(_ promised: Int64?, of asset: ManifestAsset, _ url: String) throws(ContentError) {
         guard let promised, promised > asset.bytes else { return }
         throw ContentError(
@@ -91,7 +91,7 @@ extension Fetcher {
             remedy: "correct the size in the manifest, or the file on the server")
     }
 
-    /// Without a length, the end of the connection is all that tells the end of the body.
+    /// Without a length, only the end of the connection shows the end of the body.
     private func checkEnd(
         _ count: Int64, promised: Int64?, of asset: ManifestAsset, _ url: String
     ) throws(ContentError) {
@@ -106,7 +106,7 @@ extension Fetcher {
         received: @Sendable (Int64) async -> Void, transferred: @Sendable (Int) -> Void
     ) async throws {
         var offset = start.offset
-        // The hash and the ranges are about the bytes as they are.
+        // The hash and the ranges apply to the uncompressed bytes.
         var headers: HTTPHeaders = ["Accept-Encoding": "identity"]
         let whole = headers
         if offset > 0 {
@@ -146,7 +146,8 @@ extension Fetcher {
         try checkEnd(count, promised: promised, of: asset, url)
     }
 
-    /// A part must be the one that was asked for (RFC 9110, 14.4): bytes in the wrong place would spoil the rest.
+    /// Whether a partial response is the requested part (RFC 9110, 14.4). Bytes in the wrong place would spoil the
+    /// rest.
     private func isRest(_ response: HTTPClientResponse, offset: Int64, of asset: ManifestAsset) -> Bool {
         guard let range = ContentRange(response.headers.first(name: "content-range") ?? "") else { return false }
         return range.first == offset && range.last < asset.bytes
@@ -154,7 +155,7 @@ extension Fetcher {
     }
 }
 
-/// Holds a body's throughput against the least that is waited for.
+/// Checks that the throughput of a body does not fall below the minimum.
 private struct Pace {
     private var throughput: Throughput
     private var waitsSince: Duration
@@ -170,7 +171,7 @@ private struct Pace {
         self.url = url
     }
 
-    /// The network is waited for from now on.
+    /// The wait for the network starts now.
     mutating func wait() {
         waitsSince = time.elapsed()
     }
@@ -183,7 +184,7 @@ private struct Pace {
     }
 }
 
-/// The `Content-Range` of a part (RFC 9110, 14.4): `bytes 100-199/1000`, with `*` for an unknown total.
+/// The `Content-Range` of a partial response (RFC 9110, 14.4): `bytes 100-199/1000`, with `*` for an unknown total.
 package struct ContentRange: Hashable, Sendable {
     package var first: Int64
     package var last: Int64
@@ -207,7 +208,7 @@ package struct ContentRange: Hashable, Sendable {
 }
 
 extension HTTPClientResponse {
-    /// The ETag, if it stands for exact bytes and can be sent back. A weak one must not go into If-Range.
+    /// The ETag, if it is strong and can be sent back. A weak one must not be used in `If-Range`.
     fileprivate var strongETag: String? {
         guard let etag = headers.first(name: "etag"), etag.hasPrefix("\""), etag.utf8.count <= 1024,
             etag.utf8.allSatisfy({ (0x20..<0x7F).contains($0) })

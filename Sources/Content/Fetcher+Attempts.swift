@@ -1,7 +1,7 @@
 internal import Logging
 import SiteFormat
 
-// A request is made a few times and takes a bounded time.
+// Limits the attempts of a request and its duration.
 extension Fetcher {
     func repeating<Value>(
         _ attempt: () async throws(ContentError) -> Value

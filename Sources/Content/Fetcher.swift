@@ -5,7 +5,7 @@ internal import NIOCore
 internal import NIOHTTP1
 import SiteFormat
 
-/// Requests to a site: time-outs, a few attempts each, redirects within the host, bounded bodies.
+/// Sends requests to a site, with time-outs, a few attempts each, redirects within the host, and bounded bodies.
 struct Fetcher: Sendable {
     let clients: HTTPClients
     let settings: ContentSettings
@@ -14,29 +14,29 @@ struct Fetcher: Sendable {
     let logger: Logger
     let deadlines: Deadlines
 
-    /// Longer pauses are not waited for inside a request: whoever asked for it is told, and tries again later.
+    /// Longer pauses are not waited for inside a request. The error is reported to the caller, which tries again later.
     static let longestQuietPause = Duration.seconds(5)
     private static let maximumRedirects = 5
 
-    /// What the server said about a document.
+    /// The server's answer about a document.
     enum Answer: Sendable {
         case document([UInt8], Validators)
-        /// 304: what the validators stood for is current.
+        /// 304: the document that the validators belong to is current.
         case unchanged
         /// 404 or 410.
         case absent
     }
 
-    /// Asks for a document, on condition that it is not what `validators` stand for.
+    /// Requests a document, on condition that it is not the one that `validators` belong to.
     ///
     /// - Parameters:
-    ///   - limit: the most bytes that are taken.
-    ///   - fresh: caches on the way are to ask the origin (RFC 9111, 5.2.1.4).
+    ///   - limit: the most bytes that are accepted.
+    ///   - fresh: makes caches on the way ask the origin server (RFC 9111, 5.2.1.4).
     func document(
         _ url: String, validators: Validators?, limit: Int, fresh: Bool
     ) async throws(ContentError) -> Answer {
         var headers = HTTPHeaders()
-        // RFC 9110, 13.1.3: If-Modified-Since means nothing beside If-None-Match.
+        // RFC 9110, 13.1.3: If-Modified-Since is ignored beside If-None-Match.
         if let etag = validators?.etag {
             headers.add(name: "If-None-Match", value: etag)
         } else if let lastModified = validators?.lastModified {
@@ -64,7 +64,7 @@ struct Fetcher: Sendable {
 }
 
 extension Fetcher {
-    /// Asks for the signature of a site list; nil where there is none.
+    /// Requests the signature of a site list; nil if there is none.
     func signature(of list: AssetHash, fresh: Bool) async throws(ContentError) -> [UInt8]? {
         let url = settings.base.url("/v1/signatures/\(list)")
         guard case .document(let bytes, _) = try await document(url, validators: nil, limit: 4096, fresh: fresh) else {
@@ -77,7 +77,7 @@ extension Fetcher {
 // MARK: - One request
 
 extension Fetcher {
-    /// Sends a GET and follows redirects, as far as they are allowed.
+    /// Sends a GET request and follows redirects, as far as they are allowed.
     func send(
         _ url: String, _ headers: HTTPHeaders, mayBeCompressed: Bool = false
     ) async throws -> HTTPClientResponse {
@@ -90,7 +90,7 @@ extension Fetcher {
             if mayAuthorize, let token = settings.token {
                 request.headers.add(name: "Authorization", value: "Bearer \(token)")
             }
-            // The whole time is limited by the caller; this only must not be shorter.
+            // The caller limits the total time. This deadline only must not be shorter.
             let response = try await clients.client(for: url).execute(request, deadline: .distantFuture)
             logger.debug("request", metadata: ["url": "\(url)", "status": "\(response.status.code)"])
             switch response.status {
@@ -132,7 +132,7 @@ extension Fetcher {
         return bytes
     }
 
-    /// Reads a small rest, so that the connection can be used again; a large one is cut off instead.
+    /// Reads the rest of a small body, so that the connection can be used again. A large one is cut off instead.
     func drain(_ response: HTTPClientResponse) async {
         var count = 0
         do {
@@ -141,7 +141,7 @@ extension Fetcher {
                 if count > 65536 { return }
             }
         } catch {
-            // What is not read cannot matter; the next request takes another connection.
+            // The unread rest does not matter: the next request uses another connection.
         }
     }
 
@@ -171,14 +171,14 @@ extension Fetcher {
 }
 
 extension HTTPClientResponse {
-    /// The length that the server promises for what it sends.
+    /// The length that the server announces for the body.
     var contentLength: Int64? {
         headers.first(name: "content-length").flatMap { Int64($0) }
     }
 }
 
 extension Validators {
-    /// What an answer says about its document. Values that could not be sent back are left out.
+    /// The validators in a response's headers. Values that could not be sent back are left out.
     fileprivate init(_ headers: HTTPHeaders) {
         func usable(_ name: String) -> String? {
             headers.first(name: name).flatMap { value in

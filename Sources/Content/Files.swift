@@ -7,10 +7,10 @@ import SiteFormat
     internal import Musl
 #endif
 
-/// The few file operations that the store needs, with errors that name the file. Blocking: the writer calls them
-/// on the disk's own thread.
+/// The few file operations that the store needs, with errors that name the file. They block: the writer calls them on a
+/// thread for the disk.
 enum Files {
-    /// The whole file, or nil where there is none.
+    /// The whole file; nil if there is none.
     static func read(_ path: String, limit: Int) throws(ContentError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -33,7 +33,7 @@ enum Files {
         }
     }
 
-    /// Hands the file's bytes on in pieces; false where it cannot be read to its end.
+    /// Passes the file's bytes on in chunks. Returns false if the file cannot be read to its end.
     static func readChunks(_ path: String, _ use: (UnsafeRawBufferPointer) -> Void) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -60,8 +60,8 @@ enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Makes a folder and those above it. A new entry is flushed to the disk, so that what is later put into the
-    /// folder cannot be lost with it.
+    /// Creates a folder and those above it. The new entry is flushed to the disk, so that files that are later put into
+    /// the folder cannot be lost with it.
     static func makeFolder(_ path: String) throws(ContentError) {
         if isFolder(path) { return }
         let parent = AtomicFile.folder(of: path)
@@ -74,20 +74,20 @@ enum Files {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("cannot be opened", path) }
         defer { close(descriptor) }
-        // Some file systems cannot flush folders and say EINVAL; there is nothing better to do on them.
+        // Some file systems cannot flush folders and return EINVAL. Nothing better is possible on them.
         guard retrying({ Int(fsync(descriptor)) }) == 0 || errno == EINVAL else {
             throw failure("cannot be flushed to the disk", path)
         }
     }
 
-    /// Opens a new file for writing; one of that name must not exist.
+    /// Opens a new file for writing. Fails if a file with that name exists.
     static func create(_ path: String) throws(ContentError) -> CInt {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure("cannot be made", path) }
         return descriptor
     }
 
-    /// Opens a file for reading and for writing at its end, and makes it where it is missing.
+    /// Opens a file for reading, and for writing at its end. Creates it if it is missing.
     static func append(_ path: String) throws(ContentError) -> CInt {
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else { throw failure("cannot be opened", path) }
@@ -141,7 +141,7 @@ enum Files {
         }
     }
 
-    /// Bytes that an unprivileged process may still write to the file system of `path`; nil where it does not tell.
+    /// Bytes that an unprivileged process may still write to the file system of `path`; nil if it does not report them.
     static func freeBytes(_ path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
@@ -149,7 +149,7 @@ enum Files {
         return overflow ? .max : Int64(clamping: bytes)
     }
 
-    /// What all files below a folder have together.
+    /// The total size of all files below a folder, in bytes.
     static func treeBytes(_ folder: String) -> Int64 {
         FolderListing.names(in: folder).reduce(0) { sum, name in
             let path = "\(folder)/\(name)"
@@ -157,7 +157,7 @@ enum Files {
         }
     }
 
-    /// The size of the file system of `path` in bytes; nil where it does not tell.
+    /// The size of the file system of `path` in bytes; nil if it does not report it.
     static func totalBytes(_ path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
@@ -165,7 +165,7 @@ enum Files {
         return overflow ? .max : Int64(clamping: bytes)
     }
 
-    /// Takes the exclusive lock of `path`, or throws where another holder has it. It lasts until the descriptor is
+    /// Takes the exclusive lock of `path`. Throws if another process holds it. The lock lasts until the descriptor is
     /// closed, also by a kill.
     static func lock(_ path: String) throws(ContentError) -> CInt {
         switch FileLock.take(path) {
@@ -210,7 +210,7 @@ enum Files {
     }
 }
 
-// Inside `Files`, the plain names mean its own functions.
+// Inside `Files`, the plain names would call its own functions.
 private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }

@@ -1,23 +1,24 @@
 import Platform
 import SiteFormat
 
-/// Waits for the disk, on a thread of its own: a flush may take a second, and downloads are written on meanwhile.
+/// Flushes to the disk on a thread of its own. A flush may take a second, and downloads continue to be written
+/// meanwhile.
 actor Flusher {
     private let executor = QueueExecutor("beacond.content.disk")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// A written file that is to be put into place.
+    /// A written file that is ready to be put into place.
     struct File: Sendable {
         var from: String
         var target: String
         var descriptor: CInt
     }
 
-    /// More files than these are flushed with their whole file system, in one call.
+    /// More files than this are flushed together with their whole file system, in one call.
     private static let singleFlushes = 3
 
-    /// Flushes files, renames them, and flushes their folders. Closes the files, and removes them where that fails.
+    /// Flushes files, renames them, and flushes their folders. It closes the files, and removes them if that fails.
     func place(_ files: [File], in directory: String) -> ContentError? {
         defer { for file in files { Files.closeDescriptor(file.descriptor) } }
         do throws(ContentError) {

@@ -10,13 +10,13 @@ import SiteFormat
     internal import Foundation
 #endif
 
-/// The HTTP clients of a site: one that goes straight to a host, and one for each proxy that is set.
+/// The HTTP clients of a site: one for direct connections, and one for each proxy that is set.
 struct HTTPClients: Sendable {
     private let direct: HTTPClient
     private let proxied: [ProxySettings.Server: HTTPClient]
     private let proxy: ProxySettings?
 
-    /// - Throws: `ContentError` with code `.settings` where a certificate file or a pinned key is unusable.
+    /// - Throws: `ContentError` with code `.settings` if a certificate file or a pinned key cannot be used.
     init(_ settings: ContentSettings) throws(ContentError) {
         let configuration = try Self.configuration(settings)
         var proxied: [ProxySettings.Server: HTTPClient] = [:]
@@ -32,14 +32,14 @@ struct HTTPClients: Sendable {
         proxy = settings.proxy
     }
 
-    /// The client for a URL whose form was checked before.
+    /// The client for a URL whose form was already checked.
     func client(for url: String) -> HTTPClient {
         proxy?.server(for: url).flatMap { proxied[$0] } ?? direct
     }
 
-    /// Ends all of them, also where one cannot be ended orderly.
+    /// Shuts down all clients, even if one of them fails.
     ///
-    /// - Throws: the first reason.
+    /// - Throws: the first error.
     func shutdown() async throws {
         var failure: (any Error)?
         for client in Array(proxied.values) + [direct] {
@@ -54,9 +54,9 @@ struct HTTPClients: Sendable {
 
     private static func configuration(_ settings: ContentSettings) throws(ContentError) -> HTTPClient.Configuration {
         var pool = HTTPClient.Configuration.ConnectionPool(idleTimeout: .seconds(30))
-        // The pool is first come, first served; the order of transfers is decided before they come here.
+        // The pool serves requests in the order in which they come. The order of transfers is decided before.
         pool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        // Retries are made here, where they can be told and counted.
+        // Retries are made by `Fetcher`, which logs and counts them.
         pool.retryConnectionEstablishment = false
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
@@ -64,7 +64,7 @@ struct HTTPClients: Sendable {
                 connect: TimeAmount(settings.connectTimeout), read: TimeAmount(settings.idleTimeout),
                 write: TimeAmount(settings.idleTimeout)),
             connectionPool: pool,
-            // A small compressed document must not become a large one in memory.
+            // Limits what a small compressed document can take in memory.
             decompression: .enabled(
                 limit: .size(max(settings.maximumSiteListBytes, settings.maximumManifestBytes) + 1)))
         try secure(&configuration, settings)
@@ -90,9 +90,9 @@ extension HTTPClients {
         }
         let pins = try settings.pinnedKeys.map(pin)
         if !pins.isEmpty {
-            // A pinned key says by itself who the server is, a self-signed certificate is as good as any then.
+            // A pinned key identifies the server by itself, so a self-signed certificate is as good as any other.
             if settings.authorityFile == nil { tls.certificateVerification = .none }
-            // One kind of connection is one place to check.
+            // With one kind of connection, there is only one place to check.
             configuration.httpVersion = .http1Only
             configuration.http1_1ConnectionDebugInitializer = { channel in
                 channel.pipeline.handler(type: NIOSSLHandler.self).map { handler in
@@ -106,7 +106,7 @@ extension HTTPClients {
         configuration.tlsConfiguration = tls
     }
 
-    /// The server's key is none of the pinned ones.
+    /// The server's key is not one of the pinned keys.
     struct PinMismatch: Error {}
 
     private static func matches(_ certificate: NIOSSLCertificate?, _ pins: [[UInt8]]) -> Bool {
@@ -114,7 +114,8 @@ extension HTTPClients {
         return pins.contains(Array(SHA256.hash(data: key)))
     }
 
-    /// A pin is the SHA-256 of a SubjectPublicKeyInfo in base64 (RFC 7469, 2.4), with or without `sha256/` before it.
+    /// Parses a pin: the SHA-256 of a SubjectPublicKeyInfo in base64 (RFC 7469, 2.4), with or without `sha256/` before
+    /// it.
     private static func pin(_ text: String) throws(ContentError) -> [UInt8] {
         let encoded = text.hasPrefix("sha256/") ? String(text.dropFirst(7)) : text
         guard let data = Data(base64Encoded: encoded), data.count == 32 else {

@@ -1,8 +1,8 @@
 internal import CLinux
 
-/// What the C library's allocator holds back for later.
+/// Memory that the C library's allocator keeps for later use.
 enum Memory {
-    /// Gives what is free back to the system. malloc_trim(3).
+    /// Returns free memory to the system. malloc_trim(3).
     static func giveBack() {
         malloc_trim(0)
     }

@@ -1,11 +1,11 @@
 internal import Dispatch
 
-/// Runs an actor on a serial queue of its own, for work that must not hold a thread of the cooperative pool: `fsync`
-/// may take a second, and reading a manifest of a megabyte takes tens of milliseconds.
+/// Runs an actor on a serial queue of its own, for work that must not block a thread of the cooperative pool. `fsync`
+/// may take a second, and decoding a manifest of a megabyte takes tens of milliseconds.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
-    /// - Parameter label: what debuggers show.
+    /// - Parameter label: the name that debuggers show.
     init(_ label: String) {
         queue = DispatchQueue(label: label)
     }

@@ -2,17 +2,18 @@ internal import Beacon
 package import Logging
 package import SiteFormat
 
-/// Whether a site has a list that can be used. Nothing is stored.
+/// Checks whether a site has a usable list. Nothing is stored.
 package enum SiteCheck {
     package struct Outcome: Hashable, Sendable {
-        /// Nil where the site has no list, and never had one as far as is known.
+        /// Nil if the site has no list, and is not known to have had one.
         package var revision: Int64?
         package var manifests = 0
     }
 
-    /// Asks for the list as the sync client does: past the same proxy, with the same keys.
+    /// Requests the list as the sync client does: through the same proxy, with the same keys.
     ///
-    /// - Throws: `ContentError` where there is none though there was one, or where it cannot be had, read or trusted.
+    /// - Throws: `ContentError` if there is no list although there was one, or if it cannot be fetched, read or
+    ///   trusted.
     package static func run(_ settings: ContentSettings, logger: Logger) async throws(ContentError) -> Outcome {
         let clients = try HTTPClients(settings)
         let outcome: Result<Outcome, ContentError>

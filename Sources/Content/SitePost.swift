@@ -3,15 +3,15 @@ internal import NIOCore
 internal import NIOHTTP1
 package import SiteFormat
 
-/// Sends documents to a site, with the same TLS, keys and proxies with which its content is fetched. Redirects are not
-/// followed: what is sent is for this site alone.
+/// Sends documents to a site, with the same TLS settings, keys and proxies that fetch its content. Redirects are not
+/// followed, because the documents are for this site alone.
 package struct SitePost: Sendable {
     private let settings: ContentSettings
     private let token: String?
     private let clients: HTTPClients
 
     /// - Parameter token: a bearer token; nil for none. The token for content is never sent.
-    /// - Throws: `ContentError` with code `.settings` where a certificate file or a pinned key is unusable.
+    /// - Throws: `ContentError` with code `.settings` if a certificate file or a pinned key cannot be used.
     package init(_ settings: ContentSettings, token: String?) throws(ContentError) {
         self.settings = settings
         self.token = token
@@ -20,9 +20,9 @@ package struct SitePost: Sendable {
 
     /// Posts a JSON document.
     ///
-    /// - Parameter path: as the site's list names it.
-    /// - Throws: `ContentError`: `.connection` if the document may not have arrived, `.timeout` if nobody knows,
-    ///   `.unavailable` if the server asks for another attempt, `.format` if it will never take this document, and
+    /// - Parameter path: the path in the site's list.
+    /// - Throws: `ContentError`: `.connection` if the document may not have arrived, `.timeout` if that is unknown,
+    ///   `.unavailable` if the server asks for another attempt, `.format` if it will never accept this document, and
     ///   `.refused` if the site or the token has to be changed first.
     package func post(_ json: String, to path: ManifestPath) async throws(ContentError) {
         let url = settings.base.url(of: path)
@@ -37,7 +37,7 @@ package struct SitePost: Sendable {
         do {
             response = try await clients.client(for: url).execute(
                 request, timeout: .seconds(settings.documentTimeout.components.seconds))
-            // A short answer is read, so that the connection can be used again. The client's own time-out ends with
+            // A short answer is read, so that the connection can be used again. The client's own time-out covers only
             // the head.
             var count = 0
             for try await buffer in response.body {
@@ -60,7 +60,7 @@ package struct SitePost: Sendable {
         let cause = "the server answers \(response.status.code) \(response.status.reasonPhrase)"
         switch response.status.code {
         case 408, 425, 429, 500...599:
-            // A date would need a clock; servers of sites answer seconds.
+            // A date would need a clock. The servers of sites send seconds.
             let seconds = response.headers.first(name: "retry-after").flatMap { Int($0) }
             return ContentError(
                 code: .unavailable, place: url, cause: cause, remedy: "it is tried again; see the server's log",

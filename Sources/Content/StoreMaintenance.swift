@@ -3,13 +3,13 @@ import Platform
 package import SiteFormat
 
 extension ContentStore {
-    /// Re-hashes every stored asset and reads every document (blocking: it reads them all).
+    /// Hashes every stored asset again and reads every document. It blocks while it reads all of them.
     ///
     /// - Parameters:
-    ///   - repair: damaged assets and manifests are removed, so that the next sync fetches them again.
-    ///   - progress: called with the bytes that have been read.
-    /// - Throws: `ContentError`: `.locked` where it shall repair and another process syncs (ask that one to verify),
-    ///   `.storage` where something cannot be removed.
+    ///   - repair: removes damaged assets and manifests, so that the next sync fetches them again.
+    ///   - progress: called with the number of bytes read so far.
+    /// - Throws: `ContentError`: `.locked` if `repair` is set and another process syncs (let that one verify),
+    ///   `.storage` if something cannot be removed.
     package func verify(
         repair: Bool = false, progress: (Int64) -> Void = { _ in }
     ) throws(ContentError) -> VerifyReport {
@@ -19,10 +19,10 @@ extension ContentStore {
         return try examine(repair: true, progress: progress)
     }
 
-    /// Removes what no manifest needs: assets, unfinished downloads, manifests that the site list does not have.
+    /// Removes what no manifest needs: assets, unfinished downloads, and manifests that the site list does not have.
     ///
     /// - Parameter keeping: assets that stay in any case.
-    /// - Throws: `ContentError`: `.locked` where another process syncs (ask that one to prune).
+    /// - Throws: `ContentError`: `.locked` if another process syncs (let that one prune).
     package func prune(keeping: Set<AssetHash> = []) throws(ContentError) -> PruneReport {
         let lock = try Files.lock("\(directory)/lock")
         defer { FileLock.release(lock) }
@@ -82,19 +82,19 @@ extension ContentStore {
         report.missingAssets = missing.sorted()
     }
 
-    /// The writer's part of `prune`: whoever calls it holds the lock.
+    /// The part of `prune` that needs the lock: the caller holds it.
     ///
-    /// - Parameter check: throws where it is to end: a walk over tens of thousands of manifests takes many seconds.
-    /// - Throws: `.storage` where a manifest cannot be read: nobody knows then what it needs.
+    /// - Parameter check: throws to stop early. A walk over tens of thousands of manifests takes many seconds.
+    /// - Throws: `.storage` if a manifest cannot be read, because the assets that it needs are unknown then.
     package func removeUnneeded(
         keeping: Set<AssetHash>, check: () throws(ContentError) -> Void = {}
     ) throws(ContentError) -> PruneReport {
         var report = PruneReport()
         let site = storedSite()
-        // Without a trusted list nobody knows what is needed.
+        // Without a trusted list, it is unknown what is needed.
         if case .untrusted = site { return report }
         var needed = keeping
-        // By the list where there is one: a folder that cannot be read is as empty as one that is.
+        // Uses the list if there is one: a folder that cannot be read looks like an empty one.
         for scope in visibleScopes(site) {
             try check()
             needed.formUnion(try assets(at: path(of: scope)))
@@ -138,9 +138,9 @@ extension ContentStore {
         }
     }
 
-    /// The assets of a manifest; none where there is no manifest, or none that is right.
+    /// The assets of a manifest; empty if there is no valid manifest.
     ///
-    /// - Throws: `ContentError` where it is there, and cannot be read.
+    /// - Throws: `ContentError` if the file exists and cannot be read.
     func assets(at path: String) throws(ContentError) -> [AssetHash] {
         guard let bytes = try Files.read(path, limit: Self.readLimit),
             let manifest = try? Manifest(json: bytes, source: path)
@@ -148,7 +148,7 @@ extension ContentStore {
         return manifest.assets.map(\.sha256)
     }
 
-    /// Whether the file is what the list names, or what is known without one.
+    /// Whether the file is the manifest that the list names; always true without a list.
     func isCurrent(_ path: String, _ scope: ContentScope, _ site: StoredSite) -> Bool {
         guard let list = site.list else { return true }
         guard let bytes = (try? Files.read(path, limit: Self.readLimit)) ?? nil else { return false }

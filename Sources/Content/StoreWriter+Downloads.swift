@@ -3,23 +3,23 @@ internal import NIOCore
 import Platform
 import SiteFormat
 
-// Assets on their way to the disk. What has come stays in `partial/` until the whole is there and verified, over
-// broken connections, kills and power cuts; only its hash decides in the end whether it was any good.
+// Downloads of assets to the disk. Received bytes stay in `partial/` until the asset is complete and verified; they
+// outlast broken connections, kills and power cuts. Only the hash of the whole decides whether they are right.
 extension StoreWriter {
-    /// Where a download goes on.
+    /// Where a download continues.
     struct Start: Sendable {
         var id: Int
-        /// Bytes that are there from an earlier attempt, and are hashed already.
+        /// Bytes of an earlier attempt that are stored and already hashed.
         var offset: Int64
-        /// The strong ETag that they came with, if that is known.
+        /// The strong ETag of these bytes, if it is known.
         var etag: String?
     }
 
-    /// Starts or continues a download. `append`, then `finish`, `pause` or `discard` follow.
+    /// Starts or continues a download. The caller then calls `append`, and finally `finish`, `pause` or `discard`.
     nonisolated func begin(_ asset: ManifestAsset) async throws(ContentError) -> Start {
         let id = try await open(asset)
         do throws(ContentError) {
-            // In pieces, so that others get the disk between them.
+            // In pieces, so that others can use the disk in between.
             while try await resume(id) {
                 if Task.isCancelled { throw .cancelled("asset \(asset.sha256)") }
             }
@@ -48,9 +48,9 @@ extension StoreWriter {
         return id
     }
 
-    /// Hashes the next bytes of an earlier attempt, or begins with none where they cannot be read.
+    /// Hashes the next bytes of an earlier attempt. Starts at 0 if they cannot be read.
     ///
-    /// - Returns: whether there are more.
+    /// - Returns: whether more of them are left.
     private func resume(_ id: Int) throws(ContentError) -> Bool {
         guard var download = downloads[id], download.unread > 0 else { return false }
         downloads[id] = nil  // so that the hasher is changed in place, not copied
@@ -73,7 +73,7 @@ extension StoreWriter {
         return download.unread > 0
     }
 
-    /// Bytes of an earlier attempt that are hashed in one go: a millisecond, or a few on a slow machine.
+    /// The most bytes of an earlier attempt that are hashed at once: one millisecond, or a few on a slow machine.
     private static let mostAtOnce: Int64 = 262_144
 
     private func start(_ id: Int) throws(ContentError) -> Start {
@@ -85,7 +85,7 @@ extension StoreWriter {
             etag: download.bytes > 0 ? etag.flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } : nil)
     }
 
-    /// The server sends all from the beginning, or what was there turned out to be wrong.
+    /// Starts again at 0: the server sends everything from the beginning, or the stored bytes were wrong.
     func restart(_ id: Int) throws(ContentError) {
         guard var download = downloads[id] else { return }
         try Files.truncate(download.descriptor, path: download.path)
@@ -96,7 +96,7 @@ extension StoreWriter {
         downloads[id] = download
     }
 
-    /// Keeps the ETag with which the bytes come. Small files are not worth a file of their own beside them.
+    /// Stores the ETag of the bytes that follow. For small files, a file with the ETag is not worth it.
     func note(_ id: Int, etag: String?) {
         guard let download = downloads[id], download.asset.bytes > 65536 else { return }
         let path = store.partialTagPath(of: download.asset.sha256)
@@ -107,7 +107,7 @@ extension StoreWriter {
         }
     }
 
-    /// Writes and hashes the next bytes. What would exceed the promised size is refused before it is written.
+    /// Writes and hashes the next bytes. Bytes beyond the promised size are refused before they are written.
     func append(_ id: Int, _ buffer: ByteBuffer) throws(ContentError) {
         guard var download = downloads[id] else { return }
         let bytes = download.bytes + Int64(buffer.readableBytes)
@@ -131,11 +131,11 @@ extension StoreWriter {
         }
     }
 
-    /// Checks size and hash, and puts the asset into place. Bytes that are wrong are thrown away.
+    /// Checks size and hash, and puts the asset into place. Wrong bytes are deleted.
     ///
-    /// - Parameter verified: called when the bytes are there and right, before they are flushed.
-    /// - Returns: false where the bytes were wrong, but partly those of an earlier attempt: it is worth another,
-    ///   from the beginning.
+    /// - Parameter verified: called when the bytes are complete and right, before they are flushed.
+    /// - Returns: false if the bytes were wrong but partly came from an earlier attempt: then another attempt from the
+    ///   beginning is worth it.
     func finish(_ id: Int, verified: @Sendable () async -> Void) async throws(ContentError) -> Bool {
         guard let download = downloads.removeValue(forKey: id) else { return true }
         let asset = download.asset
@@ -153,14 +153,14 @@ extension StoreWriter {
         return true
     }
 
-    /// Stops a download and keeps what has come.
+    /// Stops a download and keeps the received bytes.
     func pause(_ id: Int) {
         guard let download = downloads.removeValue(forKey: id) else { return }
         Files.closeDescriptor(download.descriptor)
         if download.bytes + download.unread == 0 { try? removePartial(download.asset.sha256) }
     }
 
-    /// Stops a download and throws away what has come.
+    /// Stops a download and deletes the received bytes.
     func discard(_ id: Int) {
         guard let download = downloads.removeValue(forKey: id) else { return }
         Files.closeDescriptor(download.descriptor)
@@ -172,12 +172,12 @@ extension StoreWriter {
         try removeFile(store.partialTagPath(of: hash))
     }
 
-    /// Whether an earlier attempt has left something to be continued.
+    /// Whether an earlier attempt has left bytes to continue with.
     nonisolated func hasPartial(_ asset: ManifestAsset) -> Bool {
         FileIdentity(of: store.partialPath(of: asset.sha256)) != nil
     }
 
-    /// Checks an asset that has come as a whole, and puts it into place.
+    /// Checks an asset that was received as a whole, and puts it into place.
     nonisolated func add(
         _ asset: ManifestAsset, _ buffer: ByteBuffer, verified: @Sendable () async -> Void
     ) async throws(ContentError) {
@@ -188,7 +188,7 @@ extension StoreWriter {
         try await write(asset, buffer)
     }
 
-    /// Under the name of an unfinished one: what is whole but not flushed yet outlives a kill.
+    /// It is written under the name of an unfinished asset, so that complete but unflushed bytes survive a kill.
     private func write(_ asset: ManifestAsset, _ buffer: ByteBuffer) async throws(ContentError) {
         let path = store.partialPath(of: asset.sha256)
         try Files.remove(path)

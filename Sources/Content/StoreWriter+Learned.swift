@@ -1,7 +1,7 @@
 import SiteFormat
 
 extension StoreWriter {
-    /// What was learned before; nothing where the file is missing or damaged: it is learned again.
+    /// What was learned before. Empty if the file is missing or damaged: then it is learned again.
     func learned() -> Learned {
         guard let bytes = (try? Files.read(store.learnedPath, limit: 64 << 20)) ?? nil,
             let learned = try? decodeDocument(Learned.self, json: bytes, source: store.learnedPath)

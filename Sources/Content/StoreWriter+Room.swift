@@ -2,26 +2,26 @@ internal import Beacon
 import Platform
 import SiteFormat
 
-// The quota: what is needed least goes first, and what is needed now never goes.
+// The quota: content that is needed least is evicted first, and content that is needed now never.
 extension StoreWriter {
-    /// Promises room for new assets, if there is enough as it is. The disk is looked at in the same step, so that what
-    /// is free is promised once.
+    /// Promises room for new assets if there is enough without evicting anything. The free space is checked in the same
+    /// step, so that it is promised only once.
     ///
-    /// - Throws: `ContentError` with code `.diskFull` where the disk has not enough room.
+    /// - Throws: `ContentError` with code `.diskFull` if the disk has not enough space.
     func reserve(_ bytes: Int64, for key: JobKey, quota: Int64) throws(ContentError) -> Bool {
         try checkFree(bytes, for: key)
         return promises.promise(bytes, to: key, used: usedBytes(), quota: quota)
     }
 
-    /// Promises room for new assets, and evicts content for it where that is allowed, necessary and enough.
+    /// Promises room for new assets. If necessary, allowed and sufficient, content is evicted for it.
     ///
     /// - Parameters:
-    ///   - bytes: what the assets that are missing have together.
-    ///   - protected: what must stay; nil where nothing may be evicted at all.
-    ///   - lastNeeded: when content was last needed, in seconds since 1970; what never was goes first.
+    ///   - bytes: the total size of the missing assets.
+    ///   - protected: manifests that must stay; nil if nothing may be evicted.
+    ///   - lastNeeded: when content was last needed, in seconds since 1970. Content without an entry is evicted first.
     ///   - keeping: assets that running syncs need.
-    /// - Returns: what was evicted.
-    /// - Throws: `ContentError` with code `.quota` where there cannot be enough room, or `.diskFull`.
+    /// - Returns: the evicted manifests.
+    /// - Throws: `ContentError` with code `.quota` if there cannot be enough room, or `.diskFull`.
     func makeRoom(
         for key: JobKey, bytes: Int64, quota: Int64, protected: Set<ContentScope>?,
         lastNeeded: [ContentScope: Int64], keeping: Set<AssetHash>
@@ -36,7 +36,7 @@ extension StoreWriter {
                 evicted = try evict(protected: protected, lastNeeded: lastNeeded, keeping: keeping, until: isEnough)
             }
         }
-        // Others may have been promised what was free before.
+        // The free space may have been promised to others meanwhile.
         try checkFree(bytes, for: key)
         guard promises.promise(bytes, to: key, used: usedBytes(), quota: quota) else {
             let promised = promises.promisedToOthers(than: key)
@@ -49,7 +49,7 @@ extension StoreWriter {
         return evicted
     }
 
-    /// The assets are there or given up: they are counted from now on, not promised.
+    /// Ends the promise for assets that are stored or given up. Stored assets are counted as used.
     func releaseRoom(of key: JobKey) {
         promises.release(key)
     }
@@ -60,7 +60,7 @@ extension StoreWriter {
         return report
     }
 
-    /// - Parameter isEnough: whether it fits when so many bytes more are free.
+    /// - Parameter isEnough: whether the assets fit if this many more bytes are free.
     private func evict(
         protected: Set<ContentScope>, lastNeeded: [ContentScope: Int64], keeping: Set<AssetHash>,
         until isEnough: (Int64) -> Bool
@@ -72,14 +72,14 @@ extension StoreWriter {
         }
         var plan = EvictionPlan(
             stored, protected: protected, lastNeeded: lastNeeded, kept: keeping.union(assetsInUse()))
-        // Nothing goes for what does not fit even without all that may go.
+        // Nothing is evicted if the assets would not fit even then.
         var trial = plan
         var freed: Int64 = 0
         while !isEnough(freed), let step = trial.next() { freed = freed.addingClamped(bytes(of: step)) }
         guard isEnough(freed) else { return [] }
         var evicted: [ContentScope] = []
         while !isEnough(0), let step = plan.next() {
-            // The manifest first: without it, nobody looks for the assets.
+            // The manifest is removed first: without it, the assets are not expected.
             try remove(store.path(of: step.scope))
             evicted.append(step.scope)
             for asset in step.assets { try removeFile(store.path(of: asset)) }
@@ -87,7 +87,7 @@ extension StoreWriter {
         return evicted
     }
 
-    /// What a step of the plan frees.
+    /// The bytes that a step of the plan frees.
     private func bytes(of step: EvictionPlan.Step) -> Int64 {
         let manifest = store.path(of: step.scope)
         let paths = [manifest, store.sidePath(of: manifest)] + step.assets.map { store.path(of: $0) }
@@ -98,7 +98,8 @@ extension StoreWriter {
 // MARK: - The disk
 
 extension StoreWriter {
-    /// What is free on the disk, and how much of it is left free for others; nil where it does not tell.
+    /// The free bytes on the disk, and how many of them are left for others; nil if the file system does not report
+    /// them.
     func space() -> DiskSpace? {
         guard let free = Files.freeBytes(store.directory), let total = Files.totalBytes(store.directory) else {
             return nil
@@ -107,7 +108,7 @@ extension StoreWriter {
             free: free, reserve: min(total / ContentLimits.reservedShare, ContentLimits.largestReserve))
     }
 
-    /// What is still to be written for these.
+    /// The bytes that are still to be written for these assets.
     func bytes(of missing: [ManifestAsset]) -> Int64 {
         missing.reduce(0) { sum, asset in
             let there = FileIdentity(of: store.partialPath(of: asset.sha256))?.bytes ?? 0
@@ -115,7 +116,7 @@ extension StoreWriter {
         }
     }
 
-    /// - Throws: `ContentError` with code `.diskFull` where there is not enough room beside what others were promised.
+    /// - Throws: `ContentError` with code `.diskFull` if there is not enough space besides what is promised to others.
     private func checkFree(_ bytes: Int64, for key: JobKey) throws(ContentError) {
         guard let space = space() else { return }
         let (free, reserve) = (space.free, space.reserve)
@@ -127,7 +128,7 @@ extension StoreWriter {
             remedy: "free space on its file system; syncing then continues")
     }
 
-    /// Some of what was promised is there, and counted as such.
+    /// Some of what was promised is stored now, and is counted as used.
     func arrived(_ bytes: Int64, for keys: [JobKey]) {
         promises.arrived(bytes, for: keys)
     }
@@ -155,7 +156,7 @@ extension StoreWriter {
 // MARK: - Verifying while syncing
 
 extension StoreWriter {
-    /// The folders of assets, to be verified one after another, so that downloads get the disk between them.
+    /// The folders of assets. They are verified one after another, so that downloads can use the disk in between.
     func assetFolders() -> [String] {
         FolderListing.names(in: "\(store.directory)/assets").sorted()
     }
@@ -176,7 +177,7 @@ extension StoreWriter {
         return report
     }
 
-    /// Which of these manifests are not there as the list has them, or lack assets.
+    /// The manifests that are not stored as the list has them, or lack assets.
     func incomplete(_ scopes: ArraySlice<ContentScope>, _ list: SiteList) -> [ContentScope] {
         scopes.filter { scope in
             guard let document = (try? Files.read(store.path(of: scope), limit: ContentStore.readLimit)) ?? nil,

@@ -5,7 +5,7 @@ import Platform
 import SiteFormat
 internal import Synchronization
 
-/// The one writer of a store, on the disk's own thread. See `ContentStore` for the layout and the promises.
+/// The only writer of a store, on a thread for the disk. See `ContentStore` for the layout and the guarantees.
 actor StoreWriter {
     nonisolated let store: ContentStore
     private let executor = QueueExecutor("beacond.content.disk")
@@ -14,29 +14,29 @@ actor StoreWriter {
     private let flusher = Flusher()
     private var pending: [Pending] = []
     private var commits: Task<Void, Never>?
-    /// Verified assets on their way into place.
+    /// Verified assets that are being put into place.
     private var placing: [Int: AssetHash] = [:]
     private var counter = 0
     private let isEnding = Atomic(false)
-    /// What all files have together, once somebody has asked.
+    /// The total size of all files in bytes; nil until it is needed.
     private var countedBytes: Int64?
-    /// Room that was promised to syncs that are under way.
+    /// Room that is promised to running syncs.
     var promises = QuotaPromises()
-    /// The assets of manifests that are on their way into place.
+    /// The assets of manifests that are being put into place.
     private var publishing: [Int: [ManifestAsset]] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// An asset on its way.
+    /// An asset that is being fetched.
     struct Download {
         var asset: ManifestAsset
         var path: String
         var descriptor: CInt
         var hasher = SHA256()
         var bytes: Int64 = 0
-        /// Bytes of an earlier attempt behind these, which are not hashed yet.
+        /// Bytes of an earlier attempt that follow these and are not hashed yet.
         var unread: Int64 = 0
-        /// It began with bytes of an earlier attempt.
+        /// The download started with bytes of an earlier attempt.
         var isResumed = false
     }
 
@@ -45,9 +45,9 @@ actor StoreWriter {
         var done: CheckedContinuation<ContentError?, Never>
     }
 
-    /// Takes the store's lock and empties `tmp/`. Unfinished assets stay, to be continued.
+    /// Takes the store's lock and empties `tmp/`. Unfinished assets are kept, so that they can be continued.
     ///
-    /// - Parameter keys: what a site list must be signed with from now on, also for readers of the store.
+    /// - Parameter keys: the keys that must have signed a site list from now on, also for readers of the store.
     init(_ store: ContentStore, keys: [SiteKey]) throws(ContentError) {
         self.store = store
         lock = try Files.lock("\(store.directory)/lock")
@@ -57,7 +57,7 @@ actor StoreWriter {
             for name in FolderListing.names(in: store.temporaryFolder) {
                 try Files.remove("\(store.temporaryFolder)/\(name)")
             }
-            // A tag is of use only beside what it is about.
+            // An ETag is useful only beside its file.
             let partials = Set(FolderListing.names(in: store.partialFolder))
             for name in partials where name.hasSuffix(".etag") && !partials.contains(String(name.dropLast(5))) {
                 try Files.remove("\(store.partialFolder)/\(name)")
@@ -82,7 +82,7 @@ actor StoreWriter {
         try Files.syncFolder(store.directory)
     }
 
-    /// Gives up the lock, once what is written is in place. Nothing may be called after it.
+    /// Releases the lock once everything that was written is in place. Nothing may be called afterwards.
     func close() async {
         for id in downloads.keys { pause(id) }
         while let commits { await commits.value }
@@ -94,7 +94,8 @@ actor StoreWriter {
         return counter
     }
 
-    /// The bytes of everything that was written: files, unfinished ones, manifests, the list, what was learned.
+    /// The size in bytes of everything in the store: assets, also unfinished ones, manifests, the list, what was
+    /// learned.
     func usedBytes() -> Int64 {
         if let countedBytes { return countedBytes }
         let bytes = Files.treeBytes(store.directory)
@@ -102,8 +103,8 @@ actor StoreWriter {
         return bytes
     }
 
-    /// Ends walks over the whole store, on any thread: they take many seconds where a site has tens of thousands of
-    /// manifests. Whatever is put into the store afterwards is put there.
+    /// Stops walks over the whole store; may be called on any thread. They take many seconds if a site has tens of
+    /// thousands of manifests. Files that are put into the store afterwards are not affected.
     nonisolated func endWalks() {
         isEnding.store(true, ordering: .relaxed)
     }
@@ -112,7 +113,7 @@ actor StoreWriter {
         if isEnding.load(ordering: .relaxed) { throw .cancelled("store") }
     }
 
-    /// Counts again when it is next asked for.
+    /// Makes the next call of `usedBytes` count again.
     func recount() {
         countedBytes = nil
     }
@@ -121,7 +122,7 @@ actor StoreWriter {
         if let counted = countedBytes { countedBytes = max(counted.addingClamped(bytes), 0) }
     }
 
-    /// Removes a file, and counts what that frees.
+    /// Removes a file and subtracts its size from the count.
     func removeFile(_ path: String) throws(ContentError) {
         guard let bytes = FileIdentity(of: path)?.bytes else { return try Files.remove(path) }
         try Files.remove(path)
@@ -146,15 +147,15 @@ extension StoreWriter {
         if let side { try putSide(side, of: path) }
     }
 
-    /// Notes that the server has confirmed a document.
+    /// Records that the server has confirmed a document.
     func putSide(_ side: SideFile, of path: String) throws(ContentError) {
         try replaceUnflushed(store.sidePath(of: path), with: try encodeDocument(side))
     }
 
-    /// Puts a manifest into place, if all of its assets are.
+    /// Puts a manifest into place if all of its assets are stored.
     ///
-    /// - Parameter isStored: it is what is there already; only the side file is new.
-    /// - Returns: the assets that are missing, and keep the manifest out.
+    /// - Parameter isStored: this manifest is already in place, and only the side file is new.
+    /// - Returns: the missing assets. The manifest is put into place only if there are none.
     func publish(
         _ manifest: Manifest, _ bytes: [UInt8], of scope: ContentScope, side: SideFile?, isStored: Bool
     ) async throws(ContentError) -> [ManifestAsset] {
@@ -173,7 +174,7 @@ extension StoreWriter {
         return []
     }
 
-    /// What must not be removed now, since it is about to be referenced.
+    /// Assets that must not be removed now, because a manifest is about to refer to them.
     func assetsInUse() -> Set<AssetHash> {
         var hashes = Set(downloads.values.map(\.asset.sha256))
         hashes.formUnion(placing.values)
@@ -181,7 +182,7 @@ extension StoreWriter {
         return hashes
     }
 
-    /// Removes a document that the server does not have any more.
+    /// Removes a document that the server no longer has.
     func remove(_ path: String) throws(ContentError) {
         guard FileIdentity(of: path) != nil else { return }
         try removeFile(path)
@@ -197,7 +198,7 @@ extension StoreWriter {
         count(Int64(bytes.count) - before)
     }
 
-    /// Replaces a file in one step. A power cut may leave the old one, or none.
+    /// Replaces a file in one step. After a power cut, the old file may still be there, or none.
     func replaceUnflushed(_ path: String, with bytes: [UInt8]) throws(ContentError) {
         let (temporary, descriptor) = try write(bytes)
         Files.closeDescriptor(descriptor)
@@ -246,8 +247,8 @@ extension StoreWriter {
         try await place(path, at: store.path(of: asset.sha256), descriptor: descriptor)
     }
 
-    /// Flushes a written file and renames it into place. While some are flushed, others gather to be the next
-    /// batch, so that the more there is to do, the fewer flushes each file takes.
+    /// Flushes a written file and renames it into place. While files are flushed, others gather and form the next
+    /// batch. So under a high load, fewer flushes are needed for each file.
     private func place(_ path: String, at target: String, descriptor: CInt) async throws(ContentError) {
         if let failure = await flush(Flusher.File(from: path, target: target, descriptor: descriptor)) {
             recount()
@@ -255,8 +256,7 @@ extension StoreWriter {
         }
     }
 
-    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of
-    // error.
+    // A function of its own, because Swift 6.2 crashes if a continuation is created in a function with typed throws.
     private func flush(_ file: Flusher.File) async -> ContentError? {
         await withCheckedContinuation { continuation in
             pending.append(Pending(file: file, done: continuation))

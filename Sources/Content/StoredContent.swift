@@ -1,27 +1,27 @@
 package import Beacon
 package import SiteFormat
 
-/// Content that is on the disk and can be shown.
+/// Content that is stored and can be shown.
 package struct StoredContent: Sendable {
-    /// What the manifest is for. It may be wider than the beacon that was asked for.
+    /// The scope of the manifest. It may be wider than the requested beacon.
     package var scope: ContentScope
-    /// The beacon that was asked for, or the one that `scope` is about; nil for the uncategorized content, and in
-    /// listings for manifests of a whole major or UUID.
+    /// The requested beacon, or the one of `scope`. Nil for the uncategorized content, and in listings for manifests of
+    /// a whole major or UUID.
     package var beacon: BeaconID?
-    /// The name for people, where the site gives one.
+    /// The name for people; nil if the site gives none.
     package var name: String?
     package var manifest: Manifest
     /// The manifest's file, with the exact bytes that were received.
     package var manifestPath: String
-    /// How many assets the manifest has, each counted once.
+    /// The number of assets in the manifest. Each is counted once.
     package var assets: Int
-    /// How many of them are not on the disk. 0 unless files were removed from the store by hand.
+    /// The number of assets that are not stored. 0 unless files were removed from the store by hand.
     package var missing: Int
-    /// The size of all assets together.
+    /// The total size of all assets.
     package var bytes: Int64
-    /// The files of the assets that are there, in the manifest's order.
+    /// The files of the stored assets, in the manifest's order.
     package var files: [String]
-    /// When the server last confirmed that the manifest is current; nil where that is not known.
+    /// When the server last confirmed that the manifest is current; nil if that is unknown.
     package var validatedAt: Timestamp?
 
     package init(

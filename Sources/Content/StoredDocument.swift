@@ -1,19 +1,20 @@
 internal import Beacon
 import SiteFormat
 
-/// A manifest or site list as it is stored: the bytes, and what the server said about them.
+/// A stored manifest or site list: its bytes, and what the server said about them.
 struct StoredDocument: Sendable {
     var bytes: [UInt8]
     var sha256: AssetHash
-    /// Nil where the side file is missing, broken or about other bytes.
+    /// Nil if the side file is missing, damaged or about other bytes.
     var side: SideFile?
 }
 
-/// The side file of a document. Lost or stale ones do no harm: the document is then fetched without a condition.
+/// The side file of a document. A lost or outdated one does no harm: the document is then fetched without a condition.
 struct SideFile: Hashable, Sendable, Codable {
-    /// The document that the validators are about. A kill between the two files shows in it.
+    /// The hash of the document that the validators belong to. It differs after a kill between the writing of the two
+    /// files.
     var sha256: AssetHash
-    /// From where it came: validators of another server mean nothing.
+    /// The URL that the document came from. Validators of another server have no meaning.
     var url: String
     var validators: Validators
     /// Microseconds since 1970.
@@ -27,7 +28,7 @@ struct SideFile: Hashable, Sendable, Codable {
     }
 }
 
-/// What makes a request conditional (RFC 9110, 8.8).
+/// The validators for conditional requests (RFC 9110, 8.8).
 struct Validators: Hashable, Sendable, Codable {
     var etag: String?
     var lastModified: String?

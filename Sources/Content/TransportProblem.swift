@@ -11,9 +11,9 @@ import SiteFormat
     internal import Musl
 #endif
 
-// What goes wrong below HTTP, in words: the libraries' own mean nothing to whoever reads them.
+// Describes errors below HTTP in plain words: users do not understand the libraries' own messages.
 extension ContentError {
-    /// Below HTTP: whatever it is, it may be over in a moment.
+    /// An error below HTTP. All of them count as temporary.
     init(transport error: any Error, url: String, settings: ContentSettings) {
         let network = "check that the server runs and the network reaches it"
         func connection(_ cause: String, _ remedy: String = network) -> ContentError {
@@ -49,7 +49,7 @@ extension ContentError {
                     code: .timeout, place: url, cause: "connecting took longer than \(settings.connectTimeout)",
                     remedy: network)
             case .connectTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
-                // Which of the two is silent cannot be told: the proxy connects to the site.
+                // It cannot be determined which of the two does not answer, because the proxy connects to the site.
                 let through = proxy.map { " through the proxy \($0)" } ?? ""
                 self.init(
                     code: .timeout, place: url,
@@ -73,7 +73,7 @@ extension ContentError {
         }
     }
 
-    /// No address could be reached: the last one's reason stands for all.
+    /// No address could be reached. The reason of the last one is reported.
     private static func cause(_ error: NIOConnectionError) -> String {
         if let last = error.connectionErrors.last {
             if let system = last.error as? IOError { return text(system.errnoCode) }
@@ -87,7 +87,7 @@ extension ContentError {
         String(cString: strerror(code)).lowercased()
     }
 
-    /// TLS tells only in text what went wrong.
+    /// TLS errors have only a text that says what went wrong.
     private static func secureCause(_ text: String) -> (String, String)? {
         let trust = "give the authority's certificate as content.ca_file, or renew the server's"
         let known = [

@@ -1,6 +1,6 @@
 package import SiteFormat
 
-/// What goes to make room, one manifest after another: what was not needed for the longest time first. Pure.
+/// The order in which manifests are removed to make room: first those that were not needed for the longest time. Pure.
 package struct EvictionPlan: Sendable {
     package struct Step: Hashable, Sendable {
         package var scope: ContentScope
@@ -8,15 +8,15 @@ package struct EvictionPlan: Sendable {
         package var assets: [AssetHash]
     }
 
-    /// The next at the end.
+    /// The next one is at the end.
     private var candidates: [(scope: ContentScope, assets: [AssetHash])]
     private var users: [AssetHash: Int] = [:]
     private let kept: Set<AssetHash>
 
     /// - Parameters:
-    ///   - stored: the manifests that are there, with their assets.
-    ///   - protected: what must stay.
-    ///   - lastNeeded: when content was last needed, in seconds since 1970; what never was goes first.
+    ///   - stored: the stored manifests, with their assets.
+    ///   - protected: manifests that must stay.
+    ///   - lastNeeded: when content was last needed, in seconds since 1970. Content without an entry is removed first.
     ///   - kept: assets that running syncs need.
     package init(
         _ stored: [(scope: ContentScope, assets: [AssetHash])], protected: Set<ContentScope>,
@@ -30,7 +30,7 @@ package struct EvictionPlan: Sendable {
             .sorted { (lastNeeded[$1.scope] ?? 0, $1.scope) < (lastNeeded[$0.scope] ?? 0, $0.scope) }
     }
 
-    /// What goes next; nil where nothing is left that may go.
+    /// The next manifest to remove; nil if none is left that may be removed.
     package mutating func next() -> Step? {
         guard let candidate = candidates.popLast() else { return nil }
         var unneeded: [AssetHash] = []

@@ -1,17 +1,17 @@
-/// How much of the quota was promised to syncs that are under way. Pure: what is used on the disk is an input.
+/// How much of the quota is promised to running syncs. Pure: the bytes used on the disk are an input.
 ///
-/// What is used, what was promised and what is asked for never exceed the quota together.
+/// The bytes used, the bytes promised and the bytes requested together never exceed the quota.
 package struct QuotaPromises: Sendable {
     private var promised: [JobKey: Int64] = [:]
 
     package init() {}
 
-    /// Whether so many bytes fit beside what others were promised.
+    /// Whether this many bytes fit beside what is promised to others.
     package func fits(_ bytes: Int64, for key: JobKey, used: Int64, quota: Int64) -> Bool {
         used.addingClamped(promisedToOthers(than: key)).addingClamped(bytes) <= quota
     }
 
-    /// Promises so many bytes instead of what this one was promised before, if they fit.
+    /// Promises this many bytes to a sync, if they fit. They replace an earlier promise to it.
     package mutating func promise(_ bytes: Int64, to key: JobKey, used: Int64, quota: Int64) -> Bool {
         promised[key] = nil
         guard fits(bytes, for: key, used: used, quota: quota) else { return false }
@@ -23,14 +23,14 @@ package struct QuotaPromises: Sendable {
         promised.reduce(0) { $1.key == key ? $0 : $0.addingClamped($1.value) }
     }
 
-    /// Some of it is there, and counted as used from now on.
+    /// Part of what was promised is stored now, and counts as used from now on.
     package mutating func arrived(_ bytes: Int64, for keys: [JobKey]) {
         for key in keys {
             if let left = promised[key] { promised[key] = max(left - bytes, 0) }
         }
     }
 
-    /// A sync has ended.
+    /// Ends the promise to a sync that has ended.
     package mutating func release(_ key: JobKey) {
         promised[key] = nil
     }

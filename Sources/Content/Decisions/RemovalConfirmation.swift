@@ -1,20 +1,20 @@
 package import SiteFormat
 
-/// Whether what a site does not have any more is removed now, or first looked at once more. Pure.
+/// Whether content that a site no longer has is removed now, or only after a second look. Pure.
 ///
-/// Half a site that is gone at once is more often a mistake (a wrong folder published, an export cut short) than meant.
-/// So it is only believed when it is still so an interval later.
+/// If half of a site is suddenly gone, this is more often a mistake (a wrong folder was published, an export was cut
+/// short) than intended. So nothing is removed unless the content is still gone one interval later.
 package enum RemovalConfirmation {
     package enum Verdict: Hashable, Sendable {
         case take
-        /// Nothing is removed until then, in seconds since 1970; it was first seen at `since`.
+        /// Nothing is removed before `until`; the change was first seen at `since`. Both are in seconds since 1970.
         case wait(since: Int64, until: Int64)
     }
 
     /// - Parameters:
-    ///   - removed: how many of `count` would go.
-    ///   - since: when it was first seen, in seconds since 1970; nil where it was not seen before.
-    ///   - isMeant: somebody has said so.
+    ///   - removed: how many of `count` would be removed.
+    ///   - since: when this was first seen, in seconds since 1970; nil if it was not seen before.
+    ///   - isMeant: somebody has confirmed that it is intended.
     package static func verdict(
         removing removed: Int, of count: Int, since: Int64?, now: Int64, interval: Int64, isMeant: Bool
     ) -> Verdict {
@@ -26,17 +26,17 @@ package enum RemovalConfirmation {
     }
 }
 
-/// Manifests that a site without a list does not have any more. Pure.
+/// Manifests that a site without a list no longer has. Pure.
 ///
-/// Such a site says of each manifest for itself that it is not there, and says the same of all when its folder was
-/// moved away. So a stored manifest goes only when it was missing twice, an interval apart, and the site has answered
-/// with another one between the two.
+/// Such a site reports each manifest as missing by itself, and reports all of them as missing if its folder was moved
+/// away. So a stored manifest is removed only if it was missing twice, at least one interval apart, and the site has
+/// answered with another manifest between the two.
 package struct Absences: Sendable {
     private var since: [ContentScope: Duration] = [:]
-    /// When a manifest was there last.
+    /// When a manifest was last found.
     private var lastFound: Duration?
 
-    /// More are not remembered: they are looked at anew.
+    /// With more than this, further absences are not remembered, and count as new each time.
     package static let maximum = 4096
 
     package init() {}
@@ -46,7 +46,7 @@ package struct Absences: Sendable {
         lastFound = now
     }
 
-    /// - Returns: whether what is stored for it may be removed.
+    /// - Returns: whether the stored manifest may be removed.
     package mutating func isGone(_ scope: ContentScope, at now: Duration, interval: Duration) -> Bool {
         guard let first = since[scope] else {
             if since.count < Self.maximum { since[scope] = now }

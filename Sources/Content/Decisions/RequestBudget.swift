@@ -1,7 +1,7 @@
 /// How often a site without a list is asked for manifests by their paths. Pure.
 ///
-/// Anybody can be heard as any number of beacons, and each would cost such a site up to three requests. So a few are
-/// asked for at once, and then one a second.
+/// Anybody can send any number of beacons, and each would cost such a site up to three requests. So a few are requested
+/// at once, and then one a second.
 package struct RequestBudget: Sendable {
     package static let burst = 64.0
     package static let perSecond = 1.0
@@ -11,10 +11,10 @@ package struct RequestBudget: Sendable {
 
     package init() {}
 
-    /// Takes one.
+    /// Takes one request.
     ///
-    /// - Parameter reserve: how many are left for others who are in more of a hurry.
-    /// - Returns: how long to wait before asking again; nil where it was taken.
+    /// - Parameter reserve: how many are left for more urgent requests.
+    /// - Returns: how long to wait before trying again; nil if the request was taken.
     package mutating func take(at now: Duration, leaving reserve: Double = 0) -> Duration? {
         let passed = max(now - last, .zero)
         last = max(now, last)

@@ -1,8 +1,8 @@
 import Text
 
-/// Reading the `Retry-After` field (RFC 9110, 10.2.3): seconds, or a date.
+/// Parses the `Retry-After` field (RFC 9110, 10.2.3): seconds, or a date.
 package enum RetryAfter {
-    /// - Parameter now: seconds since 1970, to which a date is compared.
+    /// - Parameter now: seconds since 1970, to calculate the time until a date.
     package static func duration(_ text: String, now: Double) -> Duration? {
         if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 1_000_000)) }
         guard let date = HTTPDate.seconds(text) else { return nil }

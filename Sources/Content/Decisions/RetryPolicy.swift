@@ -1,10 +1,11 @@
-/// How long to wait before trying again: exponential backoff with full jitter, and what the server asks for.
+/// How long to wait before the next attempt: exponential backoff with full jitter, but at least what the server asks
+/// for.
 package struct RetryPolicy: Sendable {
-    /// The bound of the first pause.
+    /// The upper bound of the first pause.
     package var pause: Duration
-    /// The bound of every pause.
+    /// The upper bound of every pause.
     package var maximum: Duration
-    /// The most that a `Retry-After` can ask for.
+    /// The longest time that a `Retry-After` can ask for.
     package var maximumRetryAfter: Duration
 
     package init(pause: Duration, maximum: Duration, maximumRetryAfter: Duration) {
@@ -15,8 +16,8 @@ package struct RetryPolicy: Sendable {
 
     /// - Parameters:
     ///   - failures: how many attempts have failed so far, at least 1.
-    ///   - retryAfter: what the server asked for.
-    ///   - random: a number from 0 up to 1.
+    ///   - retryAfter: the time that the server asked for.
+    ///   - random: a number in 0..<1.
     package func delay(failures: Int, retryAfter: Duration?, random: Double) -> Duration {
         let bound = min(pause * (1 << min(max(failures - 1, 0), 20)), maximum)
         let jittered = bound * random

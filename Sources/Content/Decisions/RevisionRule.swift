@@ -2,26 +2,26 @@ package import SiteFormat
 
 /// Whether a list's revision may follow the one that was accepted last. Pure.
 ///
-/// A revision never goes back, and one revision stands for one list. An unsigned list may be anybody's: its revision
-/// may not run so far ahead that the site's owner could never publish a higher one. How far depends on what the site
-/// counts, which the last revision shows: a date in one of the usual forms may be up to ten years ahead, any other
+/// A revision never goes back, and one revision means one list. An unsigned list may come from anybody. Its revision
+/// must not be so high that the site's owner could never publish a higher one. The limit depends on how the site
+/// counts, which the last revision shows: a date in one of the usual forms may be up to ten years ahead, and any other
 /// number may rise by a million.
 package enum RevisionRule {
     package enum Verdict: Hashable, Sendable {
         case good
-        /// A higher one was accepted before.
+        /// A higher revision was accepted before.
         case older
         /// The same revision, with other bytes.
         case otherBytes
-        /// Higher than an unsigned list may have.
+        /// The revision is higher than an unsigned list may have.
         case tooFar(limit: Int64)
     }
 
-    /// How far a number that is no date may rise at once.
+    /// How far a number that is not a date may rise at once.
     package static let largestStep: Int64 = 1_000_000
 
     /// - Parameters:
-    ///   - last: what was accepted last from this base; nil where nothing was.
+    ///   - last: the list that was accepted last from this base; nil if there was none.
     ///   - now: seconds since 1970. A clock that was never set counts as 2026.
     package static func verdict(
         _ revision: Int64, _ hash: AssetHash, after last: (revision: Int64, sha256: AssetHash)?, isSigned: Bool,
@@ -29,7 +29,7 @@ package enum RevisionRule {
     ) -> Verdict {
         if let last {
             if revision < last.revision { return .older }
-            // A site that does not count has 0 in every list.
+            // A site that does not count has revision 0 in every list.
             if revision == last.revision, revision != 0, hash != last.sha256 { return .otherBytes }
         }
         guard !isSigned else { return .good }
@@ -45,8 +45,9 @@ package enum RevisionRule {
         return max(next, forms.first { $0.contains(last) }?.upperBound ?? next)
     }
 
-    /// The numbers that dates from 2000 to ten years from now have: seconds since 1970 and their thousandth parts, and
-    /// digits from the year down (20261231, 2026123101, 202612312359, 20261231235959, 20261231235959999).
+    /// The ranges of dates from 2000 to ten years from now: seconds, milliseconds, microseconds and nanoseconds since
+    /// 1970, and digits that start with the year (20261231, 2026123101, 202612312359, 20261231235959,
+    /// 20261231235959999).
     private static func dateForms(now: Int64) -> [ClosedRange<Int64>] {
         let (year2000, year2026) = (Int64(946_684_800), Int64(1_767_225_600))
         let tenYears = Int64(315_576_000)

@@ -1,35 +1,36 @@
-/// Whether there is room on the disk to fetch anything. Pure.
+/// Whether there is enough free space on the disk to fetch anything. Pure.
 ///
-/// Where nothing more fits, nothing is fetched until there is more room than there was: what cannot be kept would only
-/// be fetched again and again. One content that is too large, with room left for others, keeps nobody else waiting.
+/// If nothing more fits, nothing is fetched until there is more space than before: content that cannot be stored would
+/// only be fetched again and again. A single content that is too large, while there is space for others, does not block
+/// them.
 package struct RoomGate: Sendable {
-    /// Bytes that must be free before anything is fetched; nil while there is room.
+    /// Bytes that must be free before anything is fetched; nil while there is space.
     package private(set) var needed: Int64?
 
-    /// With less room than this, nothing more fits.
+    /// With less space than this, in bytes, nothing more fits.
     package static let smallestRoom: Int64 = 1 << 20
-    /// So much more must be free than when nothing fitted, before it is worth another try.
+    /// Bytes that must be free in addition before another attempt is worth it.
     package static let step: Int64 = 65536
 
     package init() {}
 
     package var isClosed: Bool { needed != nil }
 
-    /// Something did not fit.
+    /// Records that something did not fit.
     ///
     /// - Parameters:
-    ///   - free: what is free.
-    ///   - reserve: what has to stay free.
-    /// - Returns: whether nothing is to be fetched from now on, which was not so before.
+    ///   - free: the free bytes.
+    ///   - reserve: the bytes that have to stay free.
+    /// - Returns: whether fetching stops now and had not stopped before.
     package mutating func refused(free: Int64, reserve: Int64) -> Bool {
         guard free < reserve + Self.smallestRoom else { return false }
         defer { needed = max(free, reserve) + Self.step }
         return needed == nil
     }
 
-    /// Somebody has looked at the disk again.
+    /// Checks the free bytes again.
     ///
-    /// - Returns: whether there is room.
+    /// - Returns: whether there is space.
     package mutating func look(free: Int64) -> Bool {
         guard let needed, free < needed else {
             self.needed = nil

@@ -1,27 +1,27 @@
 internal import Beacon
 package import SiteFormat
 
-/// What is wrong with the site or the store now, whoever has noticed it. Pure.
+/// The current problem of the site or the store, whichever part noticed it. Pure.
 package struct SiteHealth {
-    /// Why the list cannot be had or is refused.
+    /// Why the list cannot be fetched or is refused.
     package private(set) var list: ContentError?
     /// Why nothing can be written.
     package var room: ContentError?
-    /// Content that cannot be had, though the list can.
+    /// Content that cannot be fetched, though the list can.
     private var content: [ContentScope: ContentError] = [:]
 
-    /// More are not remembered.
+    /// With more than this, further failures are not remembered.
     package static let maximumContent = 1024
 
     package init() {}
 
-    /// The list was asked for; nil where all is well.
+    /// Records the result of a request for the list; nil means success.
     package mutating func listAnswered(_ error: ContentError?) {
         guard error?.code != .cancelled else { return }
         list = error
     }
 
-    /// A manifest's content was synced; nil where all is well.
+    /// Records the result of a sync of a manifest's content; nil means success.
     package mutating func contentAnswered(_ scope: ContentScope, _ error: ContentError?) {
         guard let error else {
             content[scope] = nil
@@ -31,12 +31,12 @@ package struct SiteHealth {
         content[scope] = error
     }
 
-    /// There is another list: what it names is tried anew.
+    /// Forgets failures of content, because there is another list and its manifests are tried again.
     package mutating func listChanged() {
         content = [:]
     }
 
-    /// One line; nil where nothing is wrong.
+    /// The problem in one line; nil if there is none.
     package var problem: String? {
         if let error = list ?? room { return "\(error)" }
         guard let first = content.min(by: { $0.key < $1.key }) else { return nil }

@@ -1,8 +1,8 @@
-/// Whether what comes over a connection comes fast enough to be waited for. Pure.
+/// Whether data arrives over a connection fast enough to keep waiting for it. Pure.
 ///
-/// Only the time that the network was waited for counts, not that of the disk.
+/// Only the time spent waiting for the network counts, not the time spent on the disk.
 package struct Throughput: Sendable {
-    /// Bytes a second.
+    /// In bytes per second.
     private let least: Int64
     private let window: Duration
     private var bytes: Int64 = 0
@@ -13,10 +13,10 @@ package struct Throughput: Sendable {
         self.window = window
     }
 
-    /// Some bytes have come.
+    /// Records bytes that were received.
     ///
-    /// - Parameter time: how long they were waited for.
-    /// - Returns: the bytes a second of a whole window in which too few came; nil as long as all is well.
+    /// - Parameter time: how long the network took to deliver them.
+    /// - Returns: the rate of a complete window in bytes per second, if it is too low; otherwise nil.
     package mutating func received(_ count: Int, after time: Duration) -> Int64? {
         bytes += Int64(count)
         waited += time

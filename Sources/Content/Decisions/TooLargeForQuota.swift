@@ -1,12 +1,12 @@
 package import SiteFormat
 
-/// Listed manifests that were read and did not fit below the quota. They are asked for again only where they would fit
-/// now, since neither they nor their assets change while the list has the same hash. Pure.
+/// Listed manifests that were read and did not fit into the quota. They are requested again only if they would fit now,
+/// because neither they nor their assets change while the list has the same hash. Pure.
 package struct TooLargeForQuota: Sendable {
-    /// A manifest, as it was read.
+    /// A manifest that was read.
     package struct Known: Sendable {
         package var sha256: AssetHash
-        /// What is written for the manifest itself, in bytes.
+        /// The bytes to be written for the manifest itself.
         package var bytes: Int
         package var assets: [ManifestAsset]
 
@@ -19,22 +19,22 @@ package struct TooLargeForQuota: Sendable {
 
     private var manifests: [ContentScope: Known] = [:]
     private var assets = 0
-    /// The list that they belong to.
+    /// The list that the manifests belong to.
     private var list: AssetHash?
 
-    /// More are not remembered, and asked for again.
+    /// With more than this, further manifests are not remembered, and they are requested again.
     package static let maximumManifests = 16384
-    /// Of all manifests together.
+    /// The limit for all manifests together.
     package static let maximumAssets = 131_072
 
     package init() {}
 
-    /// What is known of the manifest with this hash; nil if nothing is.
+    /// The manifest with this hash, if it is remembered; otherwise nil.
     package func known(_ scope: ContentScope, _ sha256: AssetHash) -> Known? {
         manifests[scope].flatMap { $0.sha256 == sha256 ? $0 : nil }
     }
 
-    /// It did not fit.
+    /// Remembers a manifest that did not fit.
     package mutating func note(_ scope: ContentScope, _ new: Known) {
         forget(scope)
         guard manifests.count < Self.maximumManifests, new.assets.count <= Self.maximumAssets - assets else { return }
@@ -42,12 +42,12 @@ package struct TooLargeForQuota: Sendable {
         assets += new.assets.count
     }
 
-    /// It has fitted, or there is another one.
+    /// Forgets a manifest, because it fitted or was replaced.
     package mutating func forget(_ scope: ContentScope) {
         if let old = manifests.removeValue(forKey: scope) { assets -= old.assets.count }
     }
 
-    /// What another list does not have is forgotten.
+    /// Forgets the manifests that are not in the given list.
     package mutating func keep(of list: AssetHash?, where isListed: (ContentScope, AssetHash) -> Bool) {
         guard list != self.list else { return }
         self.list = list

@@ -1,14 +1,14 @@
 package import SiteFormat
 
-/// Which asset is fetched next: those of the wanted beacon first and several at a time; the others by their rank,
-/// one at a time while the wanted beacon's are on their way. Pure; who calls it starts the transfers.
+/// Decides which asset is fetched next. Those of the wanted beacon come first, several at a time. The others follow by
+/// rank, one at a time while assets of the wanted beacon are being fetched. Pure; the caller starts the transfers.
 package struct TransferQueue: Sendable {
-    /// How many run at the same time.
+    /// How many transfers run at the same time.
     package var parallel: Int
     package private(set) var waiting: [AssetHash] = []
     package private(set) var running: Set<AssetHash> = []
 
-    /// As many run as may, as long as nothing is urgent.
+    /// Whether the limit of parallel transfers is reached. Urgent assets may still start.
     package var isFull: Bool { running.count >= parallel }
 
     package init(parallel: Int) {
@@ -24,9 +24,10 @@ package struct TransferQueue: Sendable {
         waiting.removeAll { $0 == asset }
     }
 
-    /// The next to start, or nil while enough are running.
+    /// The next asset to start; nil while enough are running.
     ///
-    /// - Parameter rank: 0 for what the wanted beacon needs, higher for what can wait longer, by what is so now.
+    /// - Parameter rank: 0 for what the wanted beacon needs, and a higher number for what can wait longer. It is called
+    ///   each time, because ranks change.
     package mutating func next(rank: (AssetHash) -> Int) -> AssetHash? {
         var wanted: Int?
         var other: (index: Int, rank: Int)?

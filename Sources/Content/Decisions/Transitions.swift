@@ -5,16 +5,17 @@ package import Beacon
     internal import Musl
 #endif
 
-/// From which beacon visitors walk to which: counts that fade, so that a museum that is rearranged is learned anew.
+/// From which beacon visitors walk to which. The counts fade, so that they adapt when a museum is rearranged.
 package struct Transitions: Hashable, Sendable {
-    /// A count has half its weight after these seconds: two weeks.
+    /// Seconds after which a count has half its weight: two weeks.
     package static let halfLife: Double = 14 * 86400
-    /// Beacons from which transitions are kept, and to which from each; the weakest or oldest go first.
+    /// The most beacons from which transitions are kept, and the most targets of each. The oldest and the weakest are
+    /// removed.
     package static let maximumOrigins = 4096
     package static let maximumTargets = 16
 
     package struct Origin: Hashable, Sendable {
-        /// Seconds since 1970 that the weights are of.
+        /// The time that the weights refer to, in seconds since 1970.
         package var updated: Double
         package var weights: [BeaconID: Double]
     }
@@ -23,7 +24,7 @@ package struct Transitions: Hashable, Sendable {
 
     package init() {}
 
-    /// Somebody has walked from one beacon to another.
+    /// Records that somebody walked from one beacon to another.
     package mutating func record(from: BeaconID, to: BeaconID, at seconds: Double) {
         guard from != to else { return }
         var origin = origins[from] ?? Origin(updated: seconds, weights: [:])
@@ -39,7 +40,7 @@ package struct Transitions: Hashable, Sendable {
         if origins.count > Self.maximumOrigins { origins.removeOldest(besides: from, by: \.updated) }
     }
 
-    /// Where visitors most likely go from here, the likeliest first.
+    /// The beacons that visitors most likely go to next, likeliest first.
     package func likely(after beacon: BeaconID, limit: Int) -> [BeaconID] {
         let weights = origins[beacon]?.weights ?? [:]
         return weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(limit).map(\.key)

@@ -1,26 +1,26 @@
 package import Beacon
 package import SiteFormat
 
-/// What a sync is for: the beacon that is or was wanted, or a manifest of the list that is fetched in advance.
+/// The target of a sync: the beacon that is or was wanted, or a manifest of the list that is fetched in advance.
 package enum JobKey: Hashable, Sendable {
     case beacon(BeaconID?)
     case scope(ContentScope)
 }
 
-/// What a sync that has not failed found.
+/// The result of a sync that has not failed.
 package enum SyncOutcome: Hashable, Sendable {
     case ready(ContentSummary, isNew: Bool)
     case nothing
 }
 
-/// Who asks for the site list.
+/// The part of the program that asks for the site list.
 package enum ListAsker: Hashable, Sendable {
     case job(JobKey)
     case schedule
     case pass
 }
 
-/// What is free on the disk, and how much of it has to stay free.
+/// The free bytes on the disk, and how many of them have to stay free.
 package struct DiskSpace: Hashable, Sendable {
     package var free: Int64
     package var reserve: Int64
@@ -32,31 +32,31 @@ package struct DiskSpace: Hashable, Sendable {
 }
 
 extension SyncScheduler {
-    /// A sync that is under way.
+    /// A running sync.
     struct Job: Sendable {
-        /// A revalidation or a retry: `started` is not reported.
+        /// It is a revalidation or a retry: `started` is not reported.
         var isQuiet: Bool
-        /// Nobody has wanted it yet: nothing is reported.
+        /// Its content was not wanted yet: nothing is reported.
         var isSilent = false
-        /// The server has answered in this run.
+        /// The server has answered during this job.
         var hasReachedServer = false
-        /// Everything that the manifest refers to: it must not be pruned meanwhile.
+        /// Everything that the manifest refers to. It must not be pruned meanwhile.
         var assets: Set<AssetHash> = []
-        /// The assets that have to be fetched, and their sizes.
+        /// The assets that have to be fetched, and their sizes in bytes.
         var needed: [AssetHash: Int64] = [:]
-        /// Those of them that are in place.
+        /// The needed assets that are in place.
         var complete: Set<AssetHash> = []
-        /// Those of them that are waited for.
+        /// The needed assets that the job is waiting for.
         var missing: Set<AssetHash> = []
-        /// Why the first that could not be had could not.
+        /// The error of the first asset that could not be fetched.
         var failure: ContentError?
         var progressReportedAt: Duration?
     }
 
-    /// How a sync of a manifest has ended.
+    /// The result of a sync of a manifest.
     enum JobResult {
         case unchanged
-        /// Content that was there is as the site has it now; assets that were lost may have been fetched.
+        /// Stored content was brought up to date, or lost assets were fetched again.
         case updated
         case new
         case nothing
@@ -72,22 +72,22 @@ extension SyncScheduler {
         }
     }
 
-    /// What is going wrong with a beacon's content, and what was reported of it.
+    /// The current failures of a beacon's content, and what was reported about them.
     struct Trouble: Sendable {
         var failures = 0
         var reported: ContentError.Code?
-        /// What was reported is that the server is out of reach.
+        /// The reported failure is that the server cannot be reached.
         var isOutage = false
-        /// The outage that was reported has ended, but this beacon's content was not synced since.
+        /// The reported outage has ended, but this beacon's content has not been synced since then.
         var isUnsettled = false
     }
 
-    /// An asset on its way.
+    /// An asset that is waiting to be fetched, or is being fetched.
     struct Transfer: Sendable {
         var asset: ManifestAsset
         var isRunning = false
         var received: Int64 = 0
-        /// Who needs it.
+        /// The jobs that need it.
         var keys: [JobKey] = []
     }
 }

@@ -1,20 +1,20 @@
 internal import Beacon
 
-/// What was learned about visitors, and what comes before it was read.
+/// What was learned about visitors, and what happens before the stored data is read.
 struct Learning: Sendable {
-    /// Nil before the store was read.
+    /// Nil until the store was read.
     var learned: Learned?
-    /// The revision of the list that the store had at first.
+    /// The revision of the list that was stored at the start.
     var storedRevision: Int64?
     var lastNearest: (beacon: BeaconID, at: Duration)?
-    /// Who was near before the store was read.
+    /// The visits before the store was read.
     var waiting: [(beacon: BeaconID?, date: Double, at: Duration)] = []
     var isReading = false
     var isSaving = false
-    /// Something is new since it was saved last.
+    /// Something has changed since the last save.
     var hasChanged = false
 
-    /// How long after a beacon was near the next one counts as reached from it.
+    /// If the next beacon is near within this time, it counts as reached from the last one.
     private static let walkLimit: Duration = .seconds(600)
     static let maximumWaiting = 256
 
@@ -30,7 +30,7 @@ struct Learning: Sendable {
 }
 
 extension SyncScheduler {
-    /// Whether what the store knows was read.
+    /// Whether the learned data was read from the store.
     package var hasStored: Bool { learning.learned != nil }
 
     mutating func readStored() {
@@ -39,7 +39,7 @@ extension SyncScheduler {
         emit(.readStored)
     }
 
-    /// The store was read.
+    /// The learned data was read from the store.
     package mutating func stored(_ learned: Learned, revision: Int64?, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard scheduler.learning.learned == nil else { return }
@@ -56,7 +56,7 @@ extension SyncScheduler {
         }
     }
 
-    /// Somebody is near this beacon now.
+    /// Records that this beacon is the nearest now.
     mutating func learn(_ beacon: BeaconID?, date: Double) {
         guard learning.learned != nil else {
             if learning.waiting.count < Learning.maximumWaiting { learning.waiting.append((beacon, date, now)) }
@@ -72,13 +72,13 @@ extension SyncScheduler {
         emit(.saveLearned)
     }
 
-    /// What was learned, to be saved now; nil before the store was read.
+    /// The learned data, to be saved now; nil before the store was read.
     package mutating func takeLearned() -> Learned? {
         learning.hasChanged = false
         return learning.learned
     }
 
-    /// What `takeLearned` gave was saved.
+    /// The data that `takeLearned` returned was saved.
     package mutating func saved(at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             scheduler.learning.isSaving = false

@@ -1,16 +1,16 @@
 internal import Beacon
 package import SiteFormat
 
-/// What is left of a sync of the whole site, and what it has brought.
+/// The remaining work of a sync of the whole site, and its results.
 package struct SitePass: Sendable {
     package var summary = SyncSummary()
     package var progress = SiteProgress()
     package var waiting: ArraySlice<ContentScope> = []
-    /// The jobs that sync what does not wait any more.
+    /// The running jobs of the pass.
     var running: [JobKey: ContentScope] = [:]
     private var reportedAt: Duration?
     private var expected: Set<AssetHash> = []
-    /// The server has failed so often in a row.
+    /// How many syncs in a row have failed because of the server.
     private var failures = 0
     var hasEnded = false
 
@@ -26,7 +26,7 @@ package struct SitePass: Sendable {
     }
 
     mutating func complete(_ asset: ManifestAsset) {
-        // It is there now, so nobody expects it again.
+        // It is stored now, so it is not expected again.
         guard expected.remove(asset.sha256) != nil else { return }
         progress.assets += 1
         progress.bytes = progress.bytes.addingClamped(asset.bytes)
@@ -52,7 +52,7 @@ package struct SitePass: Sendable {
         failures = 0
     }
 
-    /// Whether progress is due, and notes that it is reported.
+    /// Whether progress is due. If so, it counts as reported.
     mutating func isDue(at now: Duration, interval: Duration, always: Bool) -> Bool {
         if !always, let reportedAt, now - reportedAt < interval { return false }
         reportedAt = now
@@ -60,10 +60,10 @@ package struct SitePass: Sendable {
     }
 }
 
-// A sync of the whole site: which of its manifests is synced when.
+// A sync of the whole site: decides which of its manifests is synced when.
 extension SyncScheduler {
-    /// A pass begins: nothing is fetched in advance until it has ended. Somebody has asked for it, so it does not wait
-    /// until the server wants to be asked again, unless the server says so once more.
+    /// A pass begins. Nothing is fetched in advance until it has ended. A person has asked for it, so it ignores an
+    /// earlier `Retry-After` of the server, unless the server sends it again.
     package mutating func beginPass(accepting: SiteAcceptance, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             scheduler.isPassing = true
@@ -73,7 +73,7 @@ extension SyncScheduler {
         }
     }
 
-    /// The manifests of the pass are known. `.passEnded` follows when none is left.
+    /// Starts a pass whose manifests are known. `.passEnded` follows when none is left.
     package mutating func run(_ pass: SitePass, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             scheduler.pass = pass
@@ -81,7 +81,7 @@ extension SyncScheduler {
         }
     }
 
-    /// The pass has ended, with what could not be synced.
+    /// The pass has ended, with its summary or an error.
     package mutating func endPass(_ result: Result<SyncSummary, ContentError>, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             scheduler.isPassing = false
@@ -91,7 +91,7 @@ extension SyncScheduler {
         }
     }
 
-    /// What has failed in a sync that was asked for is tried again as soon as what the schedule does.
+    /// After a failed pass, the schedule tries again as soon as after a failure of its own.
     private mutating func retryLater(_ result: Result<SyncSummary, ContentError>) {
         guard schedule != nil, !isClosed else { return }
         let error: ContentError
@@ -106,18 +106,18 @@ extension SyncScheduler {
         if let next = schedule?.nextAt { schedule?.nextAt = min(next, at) }
     }
 
-    /// The pass could not even begin.
+    /// The pass could not start.
     package mutating func noteFailure(_ error: ContentError, at now: Duration) {
         self.now = now
         notePause(error)
     }
 
-    /// What the pass that is under way has brought so far.
+    /// The results of the running pass so far.
     package var summaryOfPass: SyncSummary? { pass?.summary }
 
     package var hasPruned: Bool { prefetching.hasPruned }
 
-    /// A pass has removed what is not needed any more.
+    /// A pass has removed what is no longer needed.
     package mutating func notePruned() {
         prefetching.hasPruned = true
     }
@@ -146,7 +146,7 @@ extension SyncScheduler {
         emit(.passEnded)
     }
 
-    /// Reports how far the sync of the whole site is.
+    /// Reports the progress of the sync of the whole site.
     mutating func reportPass(now isDue: Bool = false) {
         guard pass?.isDue(at: now, interval: settings.progressInterval, always: isDue) == true,
             var progress = pass?.progress

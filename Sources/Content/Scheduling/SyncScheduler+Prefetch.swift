@@ -1,43 +1,43 @@
 package import Beacon
 package import SiteFormat
 
-/// What is fetched before anybody wants it, and in which order.
+/// What is fetched before it is wanted, and in which order.
 struct Prefetching: Sendable {
     static let maximumInRange = 64
     static let maximumLikely = 4
     /// The rank of the rest of the site.
     static let idleRank = 1000
 
-    /// The nearest first.
+    /// The beacons in range, nearest first.
     var inRange: [BeaconID] = []
-    /// What is urgent, by rank; 0 is the wanted beacon's.
+    /// The ranks of urgent manifests; 0 is that of the wanted beacon.
     var ranks: [ContentScope: Int] = [:]
-    /// What is never evicted: the wanted beacon's, the likely next, the pinned.
+    /// Manifests that are never evicted: those of the wanted beacon, of the likely next ones, and of the pinned ones.
     var kept: Set<ContentScope> = []
-    /// Manifests that are complete as the current list has them.
+    /// Manifests that are complete, as the current list has them.
     var done: Set<ContentScope> = []
-    /// What has failed, how often, and until when it is left alone.
+    /// Manifests that failed, how often, and until when they are not tried again.
     var troubles: [ContentScope: (failures: Int, until: Duration)] = [:]
-    /// The whole site in order; nil before it is needed.
+    /// All manifests of the site in order; nil before they are needed.
     var order: [ContentScope]?
-    /// How far the site is done.
+    /// How much of `order` was handled.
     var position = 0
-    /// Nothing is fetched in advance before this: the server cannot be reached.
+    /// Nothing is fetched in advance before this, because the server cannot be reached.
     var pausedUntil: Duration?
     var failures = 0
-    /// What is looked at or synced in advance now.
+    /// The manifests that are being checked or synced in advance.
     var running: Set<ContentScope> = []
-    /// The jobs that sync it.
+    /// The jobs that sync them.
     var jobs: [JobKey: ContentScope] = [:]
     var hasPruned = false
-    /// What is not needed any more is being removed.
+    /// What is no longer needed is being removed.
     var isPruning = false
-    /// When there may be something to do again.
+    /// When there may be work again.
     var resumeAt: Duration?
 }
 
 extension SyncScheduler {
-    /// The beacons that are heard now, the nearest first.
+    /// Sets the beacons that are received now, nearest first.
     package mutating func inRange(_ beacons: [BeaconID], at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard !scheduler.isClosed else { return }
@@ -46,7 +46,8 @@ extension SyncScheduler {
         }
     }
 
-    /// How long a sync can wait: 0 for the wanted beacon's, then those in range, the likely next, the rest.
+    /// How long a sync can wait: 0 for the wanted beacon, then the beacons in range, the likely next ones, and the
+    /// rest.
     package func rank(of key: JobKey) -> Int {
         switch key {
         case .beacon(let beacon): Wanted(beacon: beacon) == wanted ? 0 : beacon.flatMap { id in
@@ -56,7 +57,7 @@ extension SyncScheduler {
         }
     }
 
-    /// The ranks follow the nearest, those in range, what was learned and the list.
+    /// Calculates the ranks from the nearest beacon, those in range, what was learned, and the list.
     mutating func updateRanks() {
         var ranks: [ContentScope: Int] = [:]
         var kept: Set<ContentScope> = []
@@ -76,7 +77,7 @@ extension SyncScheduler {
         prefetching.kept = kept
     }
 
-    /// The manifest that counts for a beacon; without a list, the most exact one there could be.
+    /// The manifest that counts for a beacon. Without a list: the most specific one that there could be.
     func scope(of beacon: BeaconID?) -> ContentScope? {
         if let list = site?.list { return list.entry(for: beacon)?.scope }
         return beacon.map { .beacon($0) } ?? .uncategorized
@@ -93,7 +94,7 @@ extension SyncScheduler {
         let isBusy = wanted.map { jobs[.beacon($0.beacon)] != nil } ?? false
         let limit = isBusy ? 1 : max(settings.parallelManifests, 1)
         while prefetching.running.count < limit, let scope = nextScope(isBusy: isBusy) {
-            // Without a list, anybody's beacon costs the site requests.
+            // Without a list, any beacon that somebody sends costs the site requests.
             if site.list == nil, let wait = budget.take(at: now, leaving: RequestBudget.burst / 2) {
                 return resume(at: now + wait)
             }
@@ -123,7 +124,7 @@ extension SyncScheduler {
             && (prefetching.troubles[scope]?.until ?? .zero) <= now
     }
 
-    /// Whether a manifest and all of its assets are there as the list has them.
+    /// The result of `.look`: whether a manifest and all of its assets are stored as the list has them.
     package mutating func looked(_ scope: ContentScope, isComplete: Bool, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard scheduler.prefetching.running.contains(scope), !scheduler.isClosed else { return }
@@ -141,7 +142,7 @@ extension SyncScheduler {
         prefetching.jobs[key] = scope
     }
 
-    /// The job that syncs a manifest that nobody has wanted yet, perhaps one that runs already.
+    /// The job for a manifest that was not wanted yet. It may be one that is already running.
     mutating func jobInAdvance(_ scope: ContentScope) -> JobKey {
         let key: JobKey
         if site?.list != nil {
@@ -151,11 +152,11 @@ extension SyncScheduler {
         } else if scope == .uncategorized {
             key = .beacon(nil)
         } else {
-            // One of a whole major or UUID, which is stored.
+            // A manifest of a whole major or UUID that is stored.
             key = .scope(scope)
         }
         if jobs[key] == nil {
-            // A job for the wanted beacon takes over its next try, so it reports and tries again as any other.
+            // A job for the wanted beacon replaces its next attempt, so it reports and tries again like any other.
             jobs[key] = Job(isQuiet: true, isSilent: key != wanted.map { .beacon($0.beacon) })
             emit(.sync(key))
         }
@@ -170,7 +171,7 @@ extension SyncScheduler {
         noteRoom(error, space, isReported: false)
     }
 
-    /// Whoever waits for a job learns how it has ended.
+    /// Reports the end of a job to what waits for it.
     mutating func jobEnded(_ key: JobKey, _ result: JobResult) {
         if let scope = prefetching.jobs.removeValue(forKey: key) {
             prefetching.running.remove(scope)
@@ -189,19 +190,20 @@ extension SyncScheduler {
             return
         }
         guard error.code != .cancelled, !isClosed else { return }
-        // Nobody gets anything now: what did not fit is tried again with all others.
+        // Nothing is fetched now. What did not fit is tried again with all the others.
         if error.code == .diskFull, room.isClosed { return }
         let failures = (prefetching.troubles[scope]?.failures ?? 0) + 1
         var delay = retryDelay(error, failures: failures)
-        // Room below the quota comes with another list, or when others get less than was promised to them. Until then
-        // this costs no request (`TooLargeForQuota`).
+        // There is room in the quota again after another list, or if others use less than was promised to them. Until
+        // then, another attempt costs no request (`TooLargeForQuota`).
         if error.code == .quota { delay = settings.syncInterval ?? .seconds(300) }
         // Forged beacons must not fill the memory.
         if prefetching.troubles.count > Self.maximumTroubles {
             prefetching.troubles = prefetching.troubles.filter { mayBeFetched($0.key) }
         }
         prefetching.troubles[scope] = (failures, now + delay)
-        // An outage is reported for the whole site; a server that only fails here is reported when it goes on.
+        // An outage is reported for the whole site. If a server fails only for this manifest, that is reported when it
+        // lasts.
         if failures == (error.isTransient ? Self.transientFailureLimit : 1), !error.isTransient || !isOut {
             emit(.siteEvent(.failed(scope, error)))
         }
@@ -211,7 +213,7 @@ extension SyncScheduler {
         }
     }
 
-    /// Nothing is left to be fetched now: what is not needed any more goes, what has failed comes again later.
+    /// Nothing is left to fetch now. What is no longer needed is removed, and what has failed is tried again later.
     private mutating func idle() {
         let waiting = prefetching.troubles.filter { mayBeFetched($0.key) }
         if let until = waiting.values.map(\.until).min() {
@@ -224,19 +226,19 @@ extension SyncScheduler {
         }
     }
 
-    /// Whether a manifest would be fetched in advance if nothing were wrong with it.
+    /// Whether a manifest would be fetched in advance if it had not failed.
     private func mayBeFetched(_ scope: ContentScope) -> Bool {
         guard !prefetching.done.contains(scope) else { return false }
         return (prefetching.ranks[scope] ?? 0) > 0
             || settings.prefetch == .everything && site?.list?.entries[scope] != nil
     }
 
-    /// What is not needed any more was removed, when nothing was left to do.
+    /// The removal that started when nothing was left to do has ended.
     package mutating func pruned(at now: Duration) -> [Action] {
         step(at: now) { $0.prefetching.isPruning = false }
     }
 
-    /// An earlier instant stays: what comes again and again must not put it off for ever.
+    /// An earlier instant is kept: frequent calls must not postpone it for ever.
     private mutating func resume(at instant: Duration) {
         prefetching.resumeAt = min(prefetching.resumeAt ?? instant, instant)
     }

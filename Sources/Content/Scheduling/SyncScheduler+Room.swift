@@ -1,11 +1,11 @@
 internal import Beacon
 package import SiteFormat
 
-// The disk: what is needed least makes room, and where there is none, nothing is fetched.
+// The disk: the content that is needed least is evicted to make room. If there is no room, nothing is fetched.
 extension SyncScheduler {
-    /// Something could not be written.
+    /// Records that something could not be written.
     ///
-    /// - Parameter isReported: whoever notices it reports it himself.
+    /// - Parameter isReported: the caller reports it itself.
     mutating func noteRoom(_ error: ContentError, _ space: DiskSpace?, isReported: Bool) {
         guard error.code == .diskFull, let space, room.refused(free: space.free, reserve: space.reserve) else { return }
         health.room = error
@@ -17,7 +17,7 @@ extension SyncScheduler {
         }
     }
 
-    /// Whether the disk has to be looked at before anything is fetched.
+    /// Whether the free space has to be measured before anything is fetched.
     package var isFull: Bool { room.isClosed }
 
     mutating func measureSpaceIfFull() {
@@ -26,9 +26,9 @@ extension SyncScheduler {
         emit(.measureSpace)
     }
 
-    /// Somebody has looked at the disk; nil where it does not say, so that only another try can show it.
+    /// The free space was measured. Nil if the file system does not report it: then only another attempt can show it.
     ///
-    /// - Parameter isAsked: because of `.measureSpace`, not by a job that begins.
+    /// - Parameter isAsked: the result of `.measureSpace`, not of a job that begins.
     package mutating func measured(_ space: DiskSpace?, isAsked: Bool, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             if isAsked { scheduler.isMeasuring = false }
@@ -41,9 +41,9 @@ extension SyncScheduler {
         }
     }
 
-    /// What must stay where a job needs room; nil where nothing may be evicted for it: the rest of the site never
-    /// drives anything out. What is only in range makes room for what is kept, but not for others in range: they
-    /// change places all the time.
+    /// The manifests that must stay when a job needs room; nil if nothing may be evicted for it. Nothing is evicted for
+    /// the rest of the site. Content that is only in range makes room for content that is kept, but not for other
+    /// content in range: beacons in range change places all the time.
     package func protected(from key: JobKey) -> Set<ContentScope>? {
         guard rank(of: key) < Prefetching.idleRank else { return nil }
         let asking: ContentScope? = switch key {
@@ -54,15 +54,15 @@ extension SyncScheduler {
         return prefetching.kept.union(prefetching.ranks.keys)
     }
 
-    /// When each manifest was last needed, in seconds since 1970. What is near now comes after all others, the nearest
-    /// last.
+    /// When each manifest was last needed, in seconds since 1970. Content that is in range now comes after all others,
+    /// the nearest last.
     package func lastNeeded() -> [ContentScope: Int64] {
         var needed = learning.learned?.lastNeeded { scope(of: $0) } ?? [:]
         for (scope, rank) in prefetching.ranks where rank > 0 { needed[scope] = Int64.max - Int64(rank) }
         return needed
     }
 
-    /// Content was removed, to make room.
+    /// Content was removed to make room.
     package mutating func evicted(_ scopes: [ContentScope], at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard !scopes.isEmpty else { return }
@@ -71,7 +71,7 @@ extension SyncScheduler {
         }
     }
 
-    /// What jobs that are under way need.
+    /// The assets that running jobs need.
     package var assetsInJobs: Set<AssetHash> {
         jobs.values.reduce(into: []) { $0.formUnion($1.assets) }
     }

@@ -1,31 +1,31 @@
 internal import Beacon
 package import SiteFormat
 
-/// The site list that is being asked for.
+/// The current request for the site list.
 struct Listing: Sendable {
     var isRunning = false
-    /// Who gets the answer that is on its way.
+    /// The askers that get the answer of the running request.
     var askers: [ListAsker] = []
-    /// Who waits for one of its own.
+    /// The askers that wait for a request of their own.
     var next: (askers: [ListAsker], accepting: SiteAcceptance)?
     /// Until when a missing site list is not asked for again.
     var absentUntil: Duration?
 }
 
-/// How the list is asked for whoever is near.
+/// How the list is requested on a schedule, whether a beacon is near or not.
 struct Schedule: Sendable {
-    /// When it is asked for again; nil while it is, and before the store was read.
+    /// When the list is requested again; nil during a request, and before the store was read.
     var nextAt: Duration?
     var failures = 0
-    /// The failure that was reported, and lasts.
+    /// The failure that was reported and has not ended.
     var reported: ContentError.Code?
 }
 
-// The site list: who asks for it, when, and what another one changes.
+// The site list: who asks for it and when, and what changes with a new one.
 extension SyncScheduler {
-    /// Somebody needs the current list. Several share one request.
+    /// Requests the current list. Several askers share one request.
     ///
-    /// - Parameter accepting: what is meant, though it looks like a mistake.
+    /// - Parameter accepting: changes that look like a mistake, but are intended.
     package mutating func askForList(
         _ asker: ListAsker, accepting: SiteAcceptance = [], at now: Duration
     ) -> [Action] {
@@ -62,7 +62,7 @@ extension SyncScheduler {
 
     /// The request for the list has ended.
     ///
-    /// - Parameter space: how much room there is, where the disk is full.
+    /// - Parameter space: the free space, if the disk is full.
     package mutating func listEnded(
         _ result: Result<StoredSite, ContentError>, space: DiskSpace? = nil, at now: Duration
     ) -> [Action] {
@@ -90,7 +90,7 @@ extension SyncScheduler {
         }
     }
 
-    /// Takes note of what the site has now.
+    /// Records the site's current list.
     private mutating func received(_ new: StoredSite) {
         let old = site
         site = new
@@ -121,7 +121,7 @@ extension SyncScheduler {
 // MARK: - The schedule
 
 extension SyncScheduler {
-    /// From now on the list is asked for on a schedule, and content is fetched in advance.
+    /// Starts requesting the list on a schedule, and fetching content in advance.
     package mutating func start(at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard scheduler.schedule == nil, !scheduler.isClosed else { return }
@@ -181,7 +181,7 @@ extension SyncScheduler {
         self.schedule = schedule
     }
 
-    /// An outage is reported once, by whoever notices it: the wanted beacon's sync, which knows more, goes first.
+    /// An outage is reported once. The sync of the wanted beacon knows more about it, so it reports first.
     private func isNews(_ error: ContentError, _ schedule: Schedule) -> Bool {
         guard error.isTransient else { return schedule.reported != error.code }
         return schedule.reported?.isTransient != true && !isOut && schedule.failures > 1
@@ -191,17 +191,18 @@ extension SyncScheduler {
 // MARK: - A site without a list
 
 extension SyncScheduler {
-    /// Whether a manifest may be asked for by its path now; else how long to wait before asking again.
+    /// Takes a request for a manifest by its path. Returns nil if it may be made now, else how long to wait before
+    /// asking again.
     package mutating func takeRequest(at now: Duration) -> Duration? {
         budget.take(at: now)
     }
 
-    /// A manifest is there.
+    /// A manifest was found.
     package mutating func found(_ scope: ContentScope, at now: Duration) {
         absences.found(scope, at: now)
     }
 
-    /// A stored manifest is not there: whether it may be removed.
+    /// A stored manifest was not found on the server. Returns whether it may be removed.
     package mutating func isGone(_ scope: ContentScope, at now: Duration) -> Bool {
         acceptance.contains(.removals)
             || absences.isGone(scope, at: now, interval: settings.syncInterval ?? .seconds(300))

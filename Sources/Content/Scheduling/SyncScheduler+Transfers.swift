@@ -1,14 +1,14 @@
 internal import Beacon
 package import SiteFormat
 
-// Assets on their way: each is fetched once, whoever and however many need it.
+// Assets that are being fetched: each is fetched once, however many jobs need it.
 extension SyncScheduler {
-    /// A job has read its manifest: these must not be removed meanwhile.
+    /// A job has read its manifest, so these assets must not be removed meanwhile.
     package mutating func holds(_ key: JobKey, _ assets: Set<AssetHash>) {
         jobs[key]?.assets = assets
     }
 
-    /// A job lacks these. `.finishAssets` follows when all that can be had are there.
+    /// A job needs these assets. `.finishAssets` follows when all that can be fetched are stored.
     package mutating func needs(_ key: JobKey, _ missing: [ManifestAsset], at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard var job = scheduler.jobs[key], !missing.isEmpty, !scheduler.isClosed else {
@@ -27,7 +27,7 @@ extension SyncScheduler {
             scheduler.jobs[key] = job
             scheduler.pass?.expect(missing)
             scheduler.reportProgress(key, now: true)
-            // The first bytes are news at once.
+            // The first bytes are reported at once.
             scheduler.jobs[key]?.progressReportedAt = nil
             if job.missing.isEmpty { return scheduler.emit(.finishAssets(key, job.failure)) }
             for asset in missing where job.missing.contains(asset.sha256) {
@@ -38,16 +38,16 @@ extension SyncScheduler {
         }
     }
 
-    /// Why an asset is not asked for now, and is not on its way either; nil where it may be.
+    /// Why an asset is not requested now; nil if it may be requested, or is being fetched.
     private func refusal(of asset: ManifestAsset, for key: JobKey) -> ContentError? {
         guard transfers[asset.sha256] == nil else { return nil }
-        // What a pass has asked for has failed in that pass.
+        // An asset that failed during a pass is not requested again in the same pass.
         return failedAssets.refusal(of: asset, at: now, isOnce: pass?.running[key] != nil)
     }
 
-    /// Remembers what an asset has failed with, if it is worth it.
+    /// Records the failure of an asset, if it is one that lasts.
     ///
-    /// - Returns: the failure for those who need the asset.
+    /// - Returns: the failure to report to the jobs that need the asset.
     private mutating func noted(_ failure: ContentError, of asset: ManifestAsset) -> ContentError {
         guard FailedAssets.isLasting(failure) else { return failure }
         let delay = retryDelay(failure, failures: failedAssets.count(of: asset) + 1)
@@ -55,9 +55,9 @@ extension SyncScheduler {
         return failedAssets.refusal(of: asset, at: now) ?? failure
     }
 
-    /// So many bytes of an asset are there. A new start begins again at a lower number.
+    /// This many bytes of an asset are stored. After a restart it begins at a lower number.
     package mutating func received(_ bytes: Int64, of hash: AssetHash, at now: Duration) -> [Action] {
-        // Nothing else may run because of it.
+        // This starts nothing else, so `step` is not needed.
         self.now = now
         transfers[hash]?.received = bytes
         if bytes > 0 {
@@ -68,8 +68,8 @@ extension SyncScheduler {
         return actions
     }
 
-    /// An asset has come and is right: the next may use the network while this one is flushed. Few, so that files are
-    /// not open without bound.
+    /// An asset was received and is right, so the next one may use the network while this one is flushed. The number is
+    /// limited, so that the number of open files is bounded.
     package mutating func leftNetwork(_ hash: AssetHash, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard scheduler.transfers.count - scheduler.transferQueue.waiting.count < Self.maximumFlushing else {
@@ -81,12 +81,12 @@ extension SyncScheduler {
 
     static var maximumFlushing: Int { 96 }
 
-    /// Who needs an asset that is on its way.
+    /// The jobs that need an asset that is being fetched.
     package func holders(of hash: AssetHash) -> [JobKey] {
         transfers[hash]?.keys ?? []
     }
 
-    /// A download has ended, with the asset in place or with a failure.
+    /// A download has ended, with the asset in place or with an error.
     package mutating func transferEnded(
         _ hash: AssetHash, _ failure: ContentError? = nil, at now: Duration
     ) -> [Action] {
@@ -95,7 +95,8 @@ extension SyncScheduler {
             guard let transfer = scheduler.transfers.removeValue(forKey: hash) else { return }
             let failure = failure.map { scheduler.noted($0, of: transfer.asset) }
             if let failure {
-                // The server is gone: the others would only wait for the same time-outs, one after another.
+                // The server cannot be reached. The other assets would only wait for the same time-outs, one after
+                // another.
                 if failure.code == .connection || failure.code == .timeout { scheduler.failWaiting(with: failure) }
             } else {
                 scheduler.failedAssets.forget(hash)
@@ -119,7 +120,7 @@ extension SyncScheduler {
         if job.missing.isEmpty { emit(.finishAssets(key, job.failure)) }
     }
 
-    /// What waits for its turn cannot be had.
+    /// Fails all waiting assets.
     mutating func failWaiting(with error: ContentError) {
         for hash in transferQueue.waiting {
             transferQueue.finish(hash)
@@ -127,11 +128,11 @@ extension SyncScheduler {
         }
     }
 
-    /// Starts as many transfers as may run.
+    /// Starts as many transfers as may run now.
     mutating func startTransfers() {
         let isUrgent = wanted.map { jobs[.beacon($0.beacon)]?.needed.isEmpty == false } ?? false
         guard !transferQueue.waiting.isEmpty, isUrgent || !transferQueue.isFull else { return }
-        // Taken out, so that the ranks can be asked for while the queue changes.
+        // Moved out, because the ranks are read while the queue changes.
         var queue = transferQueue
         transferQueue = TransferQueue(parallel: queue.parallel)
         while let hash = queue.next(rank: { rank(of: $0) }) {
@@ -146,7 +147,7 @@ extension SyncScheduler {
     }
 
     private func rank(of hash: AssetHash) -> Int {
-        // Where nothing is urgent, all are alike.
+        // If nothing is urgent, all assets are equal.
         guard wanted != nil || !prefetching.ranks.isEmpty else { return Prefetching.idleRank }
         return transfers[hash]?.keys.map { rank(of: $0) }.min() ?? Prefetching.idleRank
     }

@@ -1,7 +1,7 @@
 package import Beacon
 package import SiteFormat
 
-// The wanted beacon: its job, how that ends, what is reported, and when it is tried again.
+// The wanted beacon: its job and how it ends, what is reported, and when it is tried again.
 extension SyncScheduler {
     /// The nearest beacon has changed; nil means that none is near.
     ///
@@ -17,7 +17,7 @@ extension SyncScheduler {
         }
     }
 
-    /// The network may be back, or somebody wants to know: what failed is tried again now.
+    /// Tries everything that failed again now, for example because the network may be back.
     package mutating func retryNow(at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard !scheduler.isClosed else { return }
@@ -31,7 +31,7 @@ extension SyncScheduler {
         }
     }
 
-    /// Files that were stored are damaged, and were removed.
+    /// Damaged files were found in the store and removed.
     package mutating func damaged(at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard !scheduler.isClosed else { return }
@@ -56,12 +56,12 @@ extension SyncScheduler {
         emit(.sync(key))
     }
 
-    /// Why no job may go on now; nil where one may.
+    /// Why no job may continue now; nil if it may.
     package func refusal(at now: Duration) -> ContentError? {
         pauseRefusal(at: now) ?? (room.isClosed ? health.room : nil)
     }
 
-    /// Why the server is not to be asked for anything now; nil where it may be.
+    /// Why the server must not be asked now; nil if it may be.
     package func pauseRefusal(at now: Duration) -> ContentError? {
         guard let pause, pause.until > now else { return nil }
         var error = pause.error
@@ -77,7 +77,7 @@ extension SyncScheduler {
     ///
     /// - Parameters:
     ///   - hasOld: older content for the beacon is on the disk.
-    ///   - space: how much room there is, where the disk is full.
+    ///   - space: the free space, if the disk is full.
     package mutating func ended(
         _ key: JobKey, _ result: Result<SyncOutcome, ContentError>, hasOld: Bool = false, space: DiskSpace? = nil,
         at now: Duration
@@ -119,7 +119,7 @@ extension SyncScheduler {
     private mutating func succeeded(_ beacon: BeaconID?, _ job: Job, _ outcome: SyncOutcome) {
         pause = nil
         if job.isSilent {
-            // What was reported lasts until whoever wants it again is told that it has passed.
+            // The reported failure is kept until the beacon is wanted again, and its end is reported then.
             troubles[beacon]?.failures = 0
             return
         }
@@ -128,7 +128,7 @@ extension SyncScheduler {
         if isOut || hadTrouble { emit(.event(.recovered(beacon))) }
         if isOut {
             isOut = false
-            // What is reported next time is another outage.
+            // The next failure that is reported is another outage.
             for (other, trouble) in troubles where trouble.isOutage { troubles[other] = Trouble(isUnsettled: true) }
         }
         let isQuiet = job.isQuiet && !hadTrouble && trouble?.isUnsettled != true
@@ -142,9 +142,9 @@ extension SyncScheduler {
         }
     }
 
-    /// Reports a failure, if it is news.
+    /// Reports a failure if it is new.
     ///
-    /// - Returns: when to try again.
+    /// - Returns: the delay before the next attempt.
     private mutating func failed(
         _ beacon: BeaconID?, _ job: Job, _ error: ContentError, hasOld: Bool
     ) -> Duration {
@@ -176,7 +176,7 @@ extension SyncScheduler {
 
     static var maximumTroubles: Int { 4096 }
 
-    /// Whoever is asked to leave the server alone does so for everybody.
+    /// If the server asks one request to wait, all requests wait.
     mutating func notePause(_ error: ContentError) {
         if let retryAfter = error.retryAfter, error.isTransient, (pause?.until ?? .zero) <= now {
             pause = (now + min(retryAfter, settings.maximumRetryAfter), error)
@@ -184,7 +184,7 @@ extension SyncScheduler {
     }
 
     func retryDelay(_ error: ContentError, failures: Int) -> Duration {
-        // What only the site's owner can correct is asked for ever more rarely.
+        // Errors that only the site's owner can correct are retried with longer pauses.
         let endsByItself = error.isTransient || error.code == .diskFull || error.code == .storage
         let policy = RetryPolicy(
             pause: settings.retryPause,
@@ -194,12 +194,12 @@ extension SyncScheduler {
         return policy.delay(failures: failures, retryAfter: error.retryAfter, random: random())
     }
 
-    /// Whether nobody has wanted what a job is for.
+    /// Whether a job's content was not wanted yet.
     func isSilent(_ key: JobKey) -> Bool {
         jobs[key]?.isSilent == true
     }
 
-    /// Whether the site's documents must come past caches: something went wrong with them before.
+    /// Whether caches must be bypassed for the site's documents, because an earlier sync failed.
     func isTroubled(_ key: JobKey) -> Bool {
         switch key {
         case .beacon(let beacon): troubles[beacon] != nil

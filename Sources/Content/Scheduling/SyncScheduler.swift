@@ -1,45 +1,45 @@
 package import Beacon
 package import SiteFormat
 
-/// What is fetched next, what is tried again and when, and what is reported of it.
+/// Decides what is fetched next, what is tried again and when, and what is reported.
 ///
-/// Pure: an input and an instant go in, actions come out. The caller (`ContentSync`) starts a task for each action
-/// that takes time and hands its result back as another input; it decides nothing.
+/// Pure: an input and an instant go in, actions come out. The caller (`ContentSync`) starts a task for each action that
+/// takes time, and passes its result back as another input. It decides nothing.
 ///
 /// - A *job* is the sync of one beacon's content, or of one manifest in advance. `.sync` starts it. It asks for the
-///   site list (`askForList`), for its assets (`needs`), and ends (`ended`). There is one job a key.
-/// - A *transfer* is one asset on its way, whoever and however many jobs need it. `.download` starts it, in the order
-///   and up to the limits of `TransferQueue`. When the last asset of a job has ended, `.finishAssets` lets it go on.
-///   One that the site does not give as promised is left alone for a while, whoever needs it (`FailedAssets`).
-/// - The *list* is asked for once for all who ask at the same time, and by the schedule.
+///   site list (`askForList`), then for its assets (`needs`), and ends (`ended`). There is one job for each key.
+/// - A *transfer* fetches one asset, however many jobs need it. `.download` starts it, in the order and up to the
+///   limits of `TransferQueue`. When the last asset of a job has ended, the job continues with `.finishAssets`.
+///   An asset that the site does not deliver as promised is not requested for a while, for any job (`FailedAssets`).
+/// - The *list* is requested once for all that ask at the same time, and by the schedule.
 /// - *In advance*, manifests are synced by their rank: in range, likely next, pinned, the rest. None starts while the
-///   server asked for a pause, nothing can be kept, or a *pass* (a sync of the whole site) runs.
-/// - *Deadlines* (the next try for the wanted beacon, for what is in advance, of the schedule) are one wake-up:
-///   `.wake(at:)` gives the earliest whenever that changes, and `wake` is due then.
+///   server has asked for a pause, nothing can be stored, or a *pass* (a sync of the whole site) runs.
+/// - *Deadlines* (of the next attempt for the wanted beacon, of work in advance, of the schedule) share one wake-up.
+///   `.wake(at:)` gives the earliest one whenever it changes. Then `wake` has to be called at that instant.
 ///
-/// Each input ends with `settle`, which starts whatever may run now, so that no input can forget it. What holds after
-/// each of them, in every order: a job, a transfer or the list is never asked for twice at the same time; what is
-/// wanted goes before what is nearer in rank, and that before the rest; no more transfers and manifests run than the
-/// settings say; each `started` is followed by one `ready`, `nothing`, `failed` or `waiting`, unless the failure was
-/// reported before and still lasts; while anything is left to do, an action is under way or a wake-up is set.
+/// Each input ends with `settle`, which starts whatever may run now, so that no input can forget it. After every input,
+/// in any order, the following is true. A job, a transfer or the list is never requested twice at the same time. Wanted
+/// content goes before content of a higher rank number, and that before the rest. No more transfers and manifests run
+/// than the settings allow. Each `started` is followed by one `ready`, `nothing`, `failed` or `waiting`, unless the
+/// failure was reported before and still lasts. While work is left, an action is running or a wake-up is set.
 package struct SyncScheduler: Sendable {
     package enum Action: Sendable {
-        /// Sync this, then call `ended`.
+        /// Sync this key, then call `ended`.
         case sync(JobKey)
         /// Fetch this asset, then call `transferEnded`.
         case download(ManifestAsset)
-        /// The assets that this job needs have ended, with the first failure.
+        /// All assets that this job needs have ended; with the first error.
         case finishAssets(JobKey, ContentError?)
         /// Fetch the site list, then call `listEnded`.
         case fetchList(SiteAcceptance)
         case answerList(ListAsker, Result<SiteList?, ContentError>)
-        /// See whether the manifest and all of its assets are there, then call `looked`.
+        /// Check whether the manifest and all of its assets are stored, then call `looked`.
         case look(ContentScope, SiteList)
-        /// See how much room there is on the disk, then call `measured`.
+        /// Measure the free space on the disk, then call `measured`.
         case measureSpace
-        /// Read what the store knows, then call `stored`.
+        /// Read what the store has learned, then call `stored`.
         case readStored
-        /// Save what was learned in a while, then call `saved`.
+        /// Save what was learned after a while, then call `saved`.
         case saveLearned
         /// Remove what no manifest needs.
         case prune
@@ -51,9 +51,9 @@ package struct SyncScheduler: Sendable {
         case siteEvent(SiteEvent)
         case siteProgress(SiteProgress)
         case status(SiteStatus)
-        /// A sync of this beacon is tried again after this delay: for the log.
+        /// A sync of this beacon is tried again after this delay; for the log.
         case retry(BeaconID?, ContentError, after: Duration)
-        /// Call `wake` then, and not at the instant that was given before; nil for never.
+        /// Call `wake` at this instant, and no longer at the one given before; nil means never.
         case wake(at: Duration?)
     }
 
@@ -70,10 +70,10 @@ package struct SyncScheduler: Sendable {
     var wanted: Wanted?
     var jobs: [JobKey: Job] = [:]
     var troubles: [BeaconID?: Trouble] = [:]
-    /// The server cannot be reached, or answers nothing but errors. Reported once for all beacons.
+    /// The server cannot be reached, or answers only with errors. This is reported once for all beacons.
     var isOut = false
     package var isInOutage: Bool { isOut }
-    /// The server asked not to be asked again before this.
+    /// The server asked not to be contacted before this instant.
     var pause: (until: Duration, error: ContentError)?
     /// When the wanted beacon's content is synced again.
     var wantedAt: Duration?
@@ -84,9 +84,9 @@ package struct SyncScheduler: Sendable {
 
     var listing = Listing()
     var schedule: Schedule?
-    /// What the site said last in this run; nil before its first answer.
+    /// The site's last answer in this run; nil before the first.
     var site: StoredSite?
-    /// Manifests that a site without a list does not have any more.
+    /// Manifests that a site without a list no longer has.
     var absences = Absences()
     var budget = RequestBudget()
     var health = SiteHealth()
@@ -96,22 +96,22 @@ package struct SyncScheduler: Sendable {
 
     var prefetching = Prefetching()
     var learning = Learning()
-    /// A sync of the whole site is under way.
+    /// A sync of the whole site is running.
     var isPassing = false
     var pass: SitePass?
-    /// What is meant by it.
+    /// The unusual changes that the running pass accepts.
     var acceptance: SiteAcceptance = []
-    /// The wake-up that was asked for last.
+    /// The wake-up that was requested last.
     private var wakeAt: Duration?
 
-    /// - Parameter random: numbers from 0 up to 1 for the jitter.
+    /// - Parameter random: returns numbers in 0..<1 for the jitter.
     package init(_ settings: ContentSettings, random: @escaping @Sendable () -> Double) {
         self.settings = settings
         self.random = random
         transferQueue = TransferQueue(parallel: settings.parallelTransfers)
     }
 
-    /// One input: what has happened, then what may run because of it.
+    /// Handles one input, then starts what may run because of it.
     mutating func step(at now: Duration, _ body: (inout Self) -> Void) -> [Action] {
         self.now = now
         body(&self)
@@ -136,7 +136,7 @@ package struct SyncScheduler: Sendable {
         prefetch()
     }
 
-    /// The instant that `.wake` gave has come.
+    /// The instant of `.wake` has come.
     package mutating func wake(at now: Duration) -> [Action] {
         wakeAt = nil
         return step(at: now) { scheduler in
@@ -153,8 +153,8 @@ package struct SyncScheduler: Sendable {
         }
     }
 
-    /// Nothing starts any more. Whoever waits for something that is not under way gets an error; what is under way is
-    /// cancelled by the caller.
+    /// Closes the scheduler: nothing starts any more. Jobs that wait for something that is not running get an error.
+    /// The caller cancels what is running.
     package mutating func close(at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard !scheduler.isClosed else { return }

@@ -7,15 +7,15 @@ import Text
     internal import Foundation
 #endif
 
-/// Where a site is: scheme, host, port and a path that ends without a slash.
+/// The base URL of a site: scheme, host, port, and a path that ends without a slash.
 struct BaseURL: Hashable, Sendable {
     var scheme: String
-    /// Lower case; an IPv6 address with its brackets.
+    /// In lower case; an IPv6 address has its brackets.
     var host: String
     var port: Int
     var path: String
 
-    /// - Throws: `ContentError` with code `.settings`, which says what is wrong with the text.
+    /// - Throws: `ContentError` with code `.settings`, with the fault of the text.
     init(_ text: String) throws(ContentError) {
         func refuse(_ cause: String) -> ContentError {
             ContentError(
@@ -48,7 +48,7 @@ struct BaseURL: Hashable, Sendable {
         path = segments.map { "/\($0)" }.joined()
     }
 
-    /// The URL of a path below the base, which starts with a slash and holds only checked characters.
+    /// The URL of a path below the base. The path starts with a slash, and its characters were already checked.
     func url(_ path: String) -> String {
         "\(origin)\(self.path)\(path)"
     }
@@ -91,7 +91,8 @@ struct BaseURL: Hashable, Sendable {
 // MARK: - Redirects
 
 extension BaseURL {
-    /// Where a redirect leads, if it stays on the base's host or an allowed one, and does not give up TLS.
+    /// The target of a redirect, if it stays on the base's host or an allowed one and does not switch from TLS to plain
+    /// HTTP.
     ///
     /// - Returns: the target, and whether the token may be sent there (same origin, or the same host over TLS).
     func redirect(

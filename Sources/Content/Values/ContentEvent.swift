@@ -1,25 +1,25 @@
 package import Beacon
 package import SiteFormat
 
-/// What the sync client tells. The beacon is the one that was wanted; nil means "no beacon is near".
+/// Events of the sync client. The beacon is the one that was wanted; nil means that no beacon is near.
 ///
-/// Progress may be dropped where the reader is slow (the newest of each beacon stays); the rest never is.
+/// Progress may be dropped if the reader is slow; the newest of each beacon is kept. Other events are never dropped.
 package enum ContentEvent: Sendable {
-    /// A sync has begun. Retries and silent revalidations do not tell it again.
+    /// A sync has begun. Not sent for retries and silent revalidations.
     case started(BeaconID?)
     /// Assets are being fetched.
     case progress(BeaconID?, ContentProgress)
     /// The beacon's content is complete on the disk and confirmed by the server.
     case ready(BeaconID?, ContentSummary)
-    /// The site has no content for it.
+    /// The site has no content for the beacon.
     case nothing(BeaconID?)
-    /// Syncing failed. Told once, also when retries go on failing; `recovered` ends it.
-    /// `stillHasOld`: older content for the beacon is on the disk and stays usable.
+    /// Syncing failed. Sent once, even if retries continue to fail; `recovered` ends it. `stillHasOld`: older content
+    /// for the beacon is stored and stays usable.
     case failed(BeaconID?, ContentError, stillHasOld: Bool)
-    /// The failure that was told before still lasts, and keeps this beacon's content from being synced. Told once a
-    /// beacon.
+    /// The failure that was reported before still lasts, and keeps this beacon's content from being synced. Sent once
+    /// for each beacon.
     case waiting(BeaconID?, stillHasOld: Bool)
-    /// The failure that was told before is over. `ready` or `nothing` follows.
+    /// The failure that was reported before has ended. `ready` or `nothing` follows.
     case recovered(BeaconID?)
 
     /// The beacon that the event is about.
@@ -32,12 +32,12 @@ package enum ContentEvent: Sendable {
     }
 }
 
-/// How far a sync is. Counts only what has to be fetched, not what was there before.
+/// The progress of a sync. It counts only what has to be fetched, not what was already stored.
 package struct ContentProgress: Hashable, Sendable {
-    /// Bytes received and to receive.
+    /// Bytes received, and bytes to receive in total.
     package var bytes: Int64
     package var totalBytes: Int64
-    /// Assets complete and to fetch.
+    /// Assets completed, and assets to fetch in total.
     package var assets: Int
     package var totalAssets: Int
 
@@ -49,19 +49,19 @@ package struct ContentProgress: Hashable, Sendable {
     }
 }
 
-/// What a complete sync has brought.
+/// The result of a complete sync.
 package struct ContentSummary: Hashable, Sendable {
-    /// The name for people, where the site gives one.
+    /// The name for people; nil if the site gives none.
     package var name: String?
-    /// What the manifest is for; it may be wider than the beacon.
+    /// The scope of the manifest; it may be wider than the beacon.
     package var scope: ContentScope
-    /// Assets that were fetched, and their bytes.
+    /// The number of fetched assets, and their size in bytes.
     package var fetchedAssets: Int
     package var fetchedBytes: Int64
-    /// All assets of the content, and their bytes.
+    /// The number of all assets of the content, and their size in bytes.
     package var assets: Int
     package var bytes: Int64
-    /// The manifest is the one that was stored before.
+    /// The manifest is the same as the stored one.
     package var unchanged: Bool
 
     package init(

@@ -1,16 +1,16 @@
 package import Beacon
 package import SiteFormat
 
-/// How content is fetched and where it is kept.
+/// How content is fetched and where it is stored.
 package struct ContentSettings: Sendable, Hashable {
-    /// The site's base URL: `{base}/v1/…` is asked.
+    /// The site's base URL. Requests go to `{base}/v1/…`.
     package let baseURL: String
     /// The store's directory.
     package private(set) var directory: String
     /// Sent as `Authorization: Bearer` (RFC 6750, 2.1), to the base URL's origin only.
     package let token: String?
 
-    /// Images that a manifest may have. 25 by default.
+    /// The most images that a manifest may have. 25 by default.
     package var maximumImages = 25
     /// The largest `site.json`, in bytes. 16 MiB by default, some 50,000 beacons.
     package var maximumSiteListBytes = 16 << 20
@@ -18,7 +18,7 @@ package struct ContentSettings: Sendable, Hashable {
     package var maximumManifestBytes = 1 << 20
     /// The largest asset, in bytes. 1 GiB by default.
     package var maximumAssetBytes: Int64 = 1 << 30
-    /// The most that all assets of one manifest may have together, in bytes. 4 GiB by default.
+    /// The largest total size of all assets of one manifest, in bytes. 4 GiB by default.
     package var maximumContentBytes: Int64 = 4 << 30
 
     /// How long connecting may take. 5 s by default.
@@ -30,43 +30,44 @@ package struct ContentSettings: Sendable, Hashable {
     /// How long a whole request for an asset may take. 30 min by default.
     package var assetTimeout: Duration = .seconds(1800)
 
-    /// The fewest bytes a second with which an asset may come. 1024 by default.
+    /// The lowest rate at which an asset may arrive, in bytes per second. 1024 by default.
     package var leastThroughput: Int64 = 1024
-    /// The time in which so many have to come. 30 s by default.
+    /// The time over which the rate is measured. 30 s by default.
     package var throughputWindow: Duration = .seconds(30)
 
-    /// How often a request is made before its failure is reported. 3 by default.
+    /// How many times a request is made before its failure is reported. 3 by default.
     package var attempts = 3
-    /// The pauses between these attempts: up to this, doubled each time. 250 ms by default.
+    /// The upper bound of the first pause between these attempts; it doubles each time. 250 ms by default.
     package var attemptPause: Duration = .milliseconds(250)
     /// The pauses between syncs of a beacon whose sync failed: up to this, doubled each time. 1 s by default.
     package var retryPause: Duration = .seconds(1)
-    /// The longest such pause. 5 s by default, so that a network's return is used within seconds.
+    /// The upper bound of these pauses. 5 s by default, so that a network that is back is used within seconds.
     package var maximumRetryPause: Duration = .seconds(5)
-    /// The longest that a server's `Retry-After` is obeyed. 5 min by default.
+    /// The longest `Retry-After` of a server that is obeyed. 5 min by default.
     package var maximumRetryAfter: Duration = .seconds(300)
-    /// How often the nearest beacon's content is validated again while it stays the nearest, and how soon after a
-    /// failure that only the site's owner can mend. 5 min by default; nil for never.
+    /// How often the nearest beacon's content is validated again while it stays the nearest. Also the longest pause
+    /// after a failure that only the site's owner can correct. 5 min by default; nil for never.
     package var revalidationInterval: Duration? = .seconds(300)
-    /// For how long a site that has no `site.json` is not asked for it again. 60 s by default.
+    /// How long a site without a `site.json` is not asked for it again. 60 s by default.
     package var listAbsenceLifetime: Duration = .seconds(60)
 
-    /// Assets that are fetched at the same time for the nearest beacon; for former ones it is one. 4 by default.
+    /// Assets that are fetched at the same time for the nearest beacon; one at a time for former ones. 4 by default.
     package var parallelTransfers = 4
-    /// Progress is told at most this often for a beacon, and when an asset is complete. 100 ms by default.
+    /// The shortest interval between progress reports for a beacon. Completed assets are always reported. 100 ms by
+    /// default.
     package var progressInterval: Duration = .milliseconds(100)
 
-    /// Keys that may sign the site list. With at least one, nothing is accepted that is not signed by one of them.
+    /// Keys that may sign the site list. If there are any, a list that is not signed by one of them is refused.
     package var publicKeys: [SiteKey] = []
 
     /// What is fetched before it is wanted. Everything by default.
     package var prefetch: Prefetch = .everything
-    /// How often the site list is asked for, whoever is near. 5 min by default; nil for never.
+    /// How often the site list is requested, whether a beacon is near or not. 5 min by default; nil for never.
     package var syncInterval: Duration? = .seconds(300)
-    /// Manifests that are synced at the same time when the whole site is. 32 by default: most of them wait for the
-    /// disk, and the more come together, the fewer flushes it takes. Transfers have their own limit.
+    /// Manifests that are synced at the same time during a sync of the whole site. 32 by default: most of them wait for
+    /// the disk, and larger batches need fewer flushes. Transfers have their own limit.
     package var parallelManifests = 32
-    /// The most that all assets may have together on the disk, in bytes. 16 GiB by default; nil for no limit.
+    /// The largest total size of the store on the disk, in bytes. 16 GiB by default; nil for no limit.
     package var quotaBytes: Int64? = 16 << 30
     /// Beacons whose content is never evicted.
     package var pinned: Set<BeaconID> = []
@@ -75,10 +76,10 @@ package struct ContentSettings: Sendable, Hashable {
     package var allowedRedirectHosts: Set<String> = []
     /// The HTTP proxies; nil for none. `ProxySettings(environment:)` reads the usual variables.
     package var proxy: ProxySettings?
-    /// A file with certificates in PEM form that are trusted instead of the system's; nil for the system's.
+    /// A file with certificates in PEM form that replace the system's trusted ones; nil to use the system's.
     package var authorityFile: String?
-    /// SHA-256 hashes of the keys that the server may have, in base64 (as in RFC 7469, 2.4). Without an authority
-    /// file they alone decide, so that a self-signed certificate can be used.
+    /// SHA-256 hashes of the keys that the server may have, in base64 (as in RFC 7469, 2.4). Without an authority file,
+    /// only these hashes are checked, so that a self-signed certificate can be used.
     package var pinnedKeys: [String] = []
 
     /// How much is fetched in advance.
@@ -93,7 +94,7 @@ package struct ContentSettings: Sendable, Hashable {
         package static var off: Self { Self(rawValue: "off") }
         /// Beacons in range, and those that visitors are likely to reach next.
         package static var likely: Self { Self(rawValue: "likely") }
-        /// These first, then the rest of the site, as far as the quota allows.
+        /// The likely content first, then the rest of the site, as far as the quota allows.
         package static var everything: Self { Self(rawValue: "everything") }
     }
 
@@ -101,9 +102,9 @@ package struct ContentSettings: Sendable, Hashable {
 
     /// - Parameters:
     ///   - baseURL: http or https, without user, query or fragment.
-    ///   - directory: where the store is; it is made where it is missing.
+    ///   - directory: the store's directory; it is created if it is missing.
     ///   - token: a bearer token, or nil.
-    /// - Throws: `ContentError` with code `.settings`, which names the setting, what is wrong, and a good example.
+    /// - Throws: `ContentError` with code `.settings`, which names the setting, the fault and a valid example.
     package init(baseURL: String, directory: String, token: String? = nil) throws(ContentError) {
         base = try BaseURL(baseURL)
         self.baseURL = baseURL
@@ -119,9 +120,9 @@ package struct ContentSettings: Sendable, Hashable {
         self.token = token
     }
 
-    /// The same with another store.
+    /// The same settings with another store.
     ///
-    /// - Throws: `ContentError` with code `.settings` where the directory is empty.
+    /// - Throws: `ContentError` with code `.settings` if the directory is empty.
     package func stored(in directory: String) throws(ContentError) -> ContentSettings {
         var settings = self
         settings.directory = try Self.checked(directory)

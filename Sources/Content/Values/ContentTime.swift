@@ -1,10 +1,10 @@
 package import Beacon
 
-/// The clocks of the sync client: one that measures and sleeps, one that tells the date.
+/// The clocks of the sync client: one measures and sleeps, the other gives the date.
 package struct ContentTime: Sendable {
-    /// How much time has passed since this value was made. Never goes back.
+    /// The time since this value was created. Never goes back.
     package var elapsed: @Sendable () -> Duration
-    /// Sleeps, and throws `CancellationError` when the task is cancelled meanwhile.
+    /// Sleeps. Throws `CancellationError` if the task is cancelled meanwhile.
     package var sleep: @Sendable (Duration) async throws -> Void
     /// The date.
     package var now: @Sendable () -> Timestamp

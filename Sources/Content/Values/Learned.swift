@@ -1,7 +1,7 @@
 internal import Beacon
 import SiteFormat
 
-/// What a store has learned about its visitors: a file beside the content, replaced as a whole.
+/// What a store has learned about its visitors. It is a file beside the content, and replaced as a whole.
 package struct Learned: Sendable, Codable {
     var transitions = Transitions()
     /// When content was last needed, in seconds since 1970, by beacon.
@@ -17,7 +17,7 @@ package struct Learned: Sendable, Codable {
         if needed.count > Self.maximumNeeded { needed.removeOldest(besides: name, by: \.self) }
     }
 
-    /// When each manifest was last needed: the most exact one of a beacon that there is.
+    /// When each manifest was last needed. For a beacon, this counts for its most specific manifest.
     func lastNeeded(_ scope: (BeaconID?) -> ContentScope?) -> [ContentScope: Int64] {
         var result: [ContentScope: Int64] = [:]
         for (text, seconds) in needed {

@@ -1,22 +1,22 @@
 package import SiteFormat
 
-/// What `verify` has found.
+/// The results of `verify`.
 package struct VerifyReport: Hashable, Sendable {
-    /// Assets that were read, and their bytes.
+    /// The number of assets that were read, and their size in bytes.
     package var assets = 0
     package var bytes: Int64 = 0
-    /// Assets whose bytes are not what their name says.
+    /// Assets whose content does not match their name.
     package var damagedAssets: [AssetHash] = []
-    /// Documents that cannot be read, or a site list that is not signed as it must be: their files.
+    /// The files of documents that cannot be read, or of a site list without a required valid signature.
     package var damagedDocuments: [String] = []
-    /// Assets that a manifest needs and that are not there, or are damaged.
+    /// Assets that a manifest needs and that are missing or damaged.
     package var missingAssets: [AssetHash] = []
     /// Damaged assets and manifests were removed, so that the next sync fetches them again.
     package var isRepaired = false
 
     package init() {}
 
-    /// Nothing is wrong.
+    /// Whether nothing is wrong.
     package var isClean: Bool {
         damagedAssets.isEmpty && damagedDocuments.isEmpty && missingAssets.isEmpty
     }
@@ -24,10 +24,10 @@ package struct VerifyReport: Hashable, Sendable {
 
 /// What `prune` has removed.
 package struct PruneReport: Hashable, Sendable {
-    /// Assets that no manifest needs, with unfinished ones, and their bytes.
+    /// The number of assets that no manifest needs, including unfinished ones, and their size in bytes.
     package var assets = 0
     package var bytes: Int64 = 0
-    /// Manifests of beacons that the site does not have any more.
+    /// The number of manifests of beacons that the site no longer has.
     package var documents = 0
 
     package init() {}

@@ -6,19 +6,19 @@ package import SiteFormat
     internal import Foundation
 #endif
 
-/// The HTTP proxies on the way to a site. Both kinds of URLs go through a tunnel (`CONNECT`, RFC 9110, 9.3.6); a
-/// proxy that allows tunnels to port 443 only cannot be used for http.
+/// The HTTP proxies between this client and a site. Both kinds of URLs use a tunnel (`CONNECT`, RFC 9110, 9.3.6). A
+/// proxy that allows tunnels only to port 443 cannot be used for http.
 package struct ProxySettings: Hashable, Sendable {
-    /// A proxy: where it is, and how it knows us.
+    /// A proxy: its address, and the credentials for it.
     package struct Server: Hashable, Sendable, CustomStringConvertible {
         package var host: String
         package var port: Int
         package var user: String?
         package var password: String?
 
-        /// Reads `http://user:password@host:port` or `host:port`; the port is 3128 where none is given.
+        /// Reads `http://user:password@host:port` or `host:port`. The default port is 3128.
         ///
-        /// - Throws: `ContentError` with code `.settings`. Its text holds no password.
+        /// - Throws: `ContentError` with code `.settings`. Its text does not contain the password.
         package init(_ text: String, name: String = "proxy") throws(ContentError) {
             let url = URL(string: text.contains("://") ? text : "http://\(text)")
             guard let url, url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
@@ -35,7 +35,7 @@ package struct ProxySettings: Hashable, Sendable {
             password = url.password
         }
 
-        /// For people: without the password.
+        /// The address for messages, without the password.
         package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
@@ -43,7 +43,7 @@ package struct ProxySettings: Hashable, Sendable {
     package var http: Server?
     /// For https URLs.
     package var https: Server?
-    /// Hosts that are reached directly: names, with everything below them, addresses, `host:port`, or `*` for all.
+    /// Hosts that are reached directly: names with all their subdomains, addresses, `host:port`, or `*` for all.
     package var bypass: [String]
 
     package init(http: Server? = nil, https: Server? = nil, bypass: [String] = []) {
@@ -52,8 +52,8 @@ package struct ProxySettings: Hashable, Sendable {
         self.bypass = bypass
     }
 
-    /// Reads `http_proxy`, `https_proxy` and `no_proxy` as curl does; nil where no proxy is set. `HTTP_PROXY` in
-    /// capitals does not count, since a CGI request can set it.
+    /// Reads `http_proxy`, `https_proxy` and `no_proxy` as curl does; nil if no proxy is set. `HTTP_PROXY` in capitals
+    /// is ignored, because a CGI request can set it.
     ///
     /// - Throws: `ContentError` with code `.settings`, which names the variable.
     package init?(environment: [String: String]) throws(ContentError) {
@@ -69,13 +69,13 @@ package struct ProxySettings: Hashable, Sendable {
         if http == nil, https == nil { return nil }
     }
 
-    /// What `no_proxy` excepts, also where the proxy is set elsewhere.
+    /// The exceptions in `no_proxy`. They also apply if the proxy itself is set elsewhere.
     package static func bypass(environment: [String: String]) -> [String] {
         let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
         return list.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
     }
 
-    /// The proxy on the way to a URL; nil where it is reached directly.
+    /// The proxy for a URL; nil if the URL is reached directly.
     func server(for url: String) -> Server? {
         guard let url = URL(string: url), let host = url.host, !isBypassed(host: host, port: url.port)
         else { return nil }

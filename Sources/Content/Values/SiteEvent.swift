@@ -1,19 +1,18 @@
 package import SiteFormat
 
-/// What the sync client tells about the site as a whole.
+/// Events of the sync client about the site as a whole.
 package enum SiteEvent: Sendable {
-    /// A new site list is in force.
+    /// A new site list is in use.
     case changed(revision: Int64)
-    /// The site list cannot be had or is refused, and why. What is stored stays. Told once until it succeeds, and not
-    /// where a beacon's `ContentEvent.failed` says already that the server is out of reach.
+    /// The site list cannot be fetched or is refused, with the reason. Stored content is kept. Sent once until a
+    /// request succeeds, and not if a beacon's `ContentEvent.failed` already reports that the server cannot be reached.
     case refused(ContentError)
-    /// After `refused`: the site list is there again, or the disk has room again.
+    /// After `refused`: the site list is available again, or the disk has space again.
     case recovered
-    /// Content that is fetched in advance cannot be had. Told once a manifest and list; not for an outage of the
-    /// server.
+    /// Content cannot be fetched in advance. Sent once for each manifest and list; not for an outage of the server.
     case failed(ContentScope, ContentError)
-    /// Content that was not needed for the longest time was removed, to make room.
+    /// Content that was not needed for the longest time was removed to make room.
     case evicted([ContentScope])
-    /// What the site does not have any more was removed from the disk.
+    /// Content that the site no longer has was removed from the disk.
     case pruned(PruneReport)
 }

@@ -1,22 +1,22 @@
 package import SiteFormat
 
-/// How the site and the store are now.
+/// The current state of the site and the store.
 package struct SiteStatus: Hashable, Sendable {
-    /// The revision of the list in force; nil where there is no list.
+    /// The revision of the current list; nil without a list.
     package var revision: Int64?
-    /// Where the list in force takes reports of devices; nil where it does not.
+    /// The path to which devices send their reports, according to the current list; nil if it has none.
     package var reports: ManifestPath?
-    /// What is wrong, in one line; nil where nothing is.
+    /// The problem in one line; nil if there is none.
     package var problem: String?
-    /// Files that were fetched since the sync client was made, for whatever reason, and the bytes that came over the
-    /// network for them.
+    /// The number of files that were fetched since the sync client was created, and the bytes that were transferred for
+    /// them.
     package var fetchedFiles = 0
     package var fetchedBytes: Int64 = 0
 
     package init() {}
 }
 
-/// What somebody has said is meant, though it looks like a mistake.
+/// Changes that look like a mistake, but that somebody has confirmed as intended.
 package struct SiteAcceptance: OptionSet, Hashable, Sendable {
     package var rawValue: Int
 
@@ -24,8 +24,8 @@ package struct SiteAcceptance: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The site's list may remove more than half of what there is, at once.
+    /// The site's list may remove more than half of the content at once.
     package static var removals: Self { Self(rawValue: 1) }
-    /// The site's list may have any revision: a lower one, or one that is far higher.
+    /// The site's list may have any revision: a lower one, or a much higher one.
     package static var revision: Self { Self(rawValue: 2) }
 }

@@ -1,11 +1,11 @@
 package import SiteFormat
 
-/// The stored site list, as far as it may be used.
+/// The stored site list, if it may be used.
 package enum StoredSite: Sendable {
-    /// The site has no list: manifests are found by their paths.
+    /// The site has no list. Manifests are found by their paths.
     case none
     case list(SiteList, AssetHash)
-    /// There is none that is signed, though there must be.
+    /// A signed list is required, and there is none with a valid signature.
     case untrusted
 
     package var list: SiteList? {
