@@ -2,7 +2,7 @@ import Text
 
 /// Why something could not be published, imported or exported.
 package struct PublishingError: ExplainedError, Hashable, Sendable {
-    /// The kind of a failure, for programs.
+    /// The kind of failure, for programs.
     package enum Code: String, Hashable, Sendable, CaseIterable {
         /// The documents cannot be published as they are.
         case content
@@ -12,9 +12,9 @@ package struct PublishingError: ExplainedError, Hashable, Sendable {
         case busy
         /// A file or folder cannot be read or written.
         case storage
-        /// What is to be imported is not in the expected format.
+        /// The file to be imported is not in the expected format.
         case format
-        /// It is larger than what is accepted.
+        /// It is larger than the limit.
         case limit
     }
 

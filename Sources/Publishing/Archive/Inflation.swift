@@ -1,11 +1,11 @@
 import CZlib
 
-/// Unpacks the bare deflated data of a ZIP entry (RFC 1951), in portions of at most 64 KiB.
+/// Decompresses the raw deflate data of a ZIP entry (RFC 1951), in chunks of at most 64 KiB.
 struct Inflation: ~Copyable {
-    /// On the heap: zlib refuses a stream whose address has changed.
+    /// On the heap, because zlib refuses a stream whose address has changed.
     private let stream: UnsafeMutablePointer<z_stream>
     private let isReady: Bool
-    /// The end of the data was seen.
+    /// The end of the data was reached.
     private(set) var isComplete = false
 
     init() {
@@ -19,7 +19,7 @@ struct Inflation: ~Copyable {
         stream.deallocate()
     }
 
-    /// - Returns: false if this is no such data.
+    /// - Returns: false if this is not valid deflate data.
     mutating func add(_ bytes: [UInt8], _ body: ([UInt8]) throws -> Void) throws -> Bool {
         guard isReady, !isComplete else { return false }
         var input = bytes

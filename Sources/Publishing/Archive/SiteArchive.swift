@@ -1,22 +1,23 @@
 package import Curation
 package import SiteFormat
 
-/// What an exported ZIP file holds: the static site as it is published, in `v1/`, and below `curation/` everything that
-/// curators edit. Unpacked into a folder, it can be served; imported into an empty server, it gives the same documents.
+/// The contents of an exported ZIP file: the static site as it is published, in `v1/`, and everything that curators
+/// edit, below `curation/`. Unpacked into a folder, it can be served. Imported into an empty server, it gives the same
+/// documents.
 package enum SiteArchive {
     static let documents = "curation/documents.jsonl"
     static let about = "curation/export.json"
     static let media = "curation/media/"
     static let assets = "v1/assets/"
-    /// Bytes of all documents' JSON.
+    /// The most bytes of the JSON of all documents.
     static let documentsLimit: Int64 = 256 << 20
 
     /// The entries of the archive, in order.
     ///
     /// - Parameters:
     ///   - documents: the drafts: everything that is not in the bin.
-    ///   - built: what is published now; nil if nothing was yet.
-    ///   - media: where the library has a file.
+    ///   - built: what is published now; nil if nothing was published yet.
+    ///   - media: the path of a file in the library.
     package static func entries(
         documents: [DocumentID: Document], built: BuiltRevision?, media path: (AssetHash) -> String
     ) throws(PublishingError) -> [(name: String, source: ZIPWriter.Source)] {
@@ -40,7 +41,7 @@ package enum SiteArchive {
         return entries
     }
 
-    /// One document a line: `{"id":…,"kind":…,"body":{…}}`.
+    /// One document per line: `{"id":…,"kind":…,"body":{…}}`.
     private static func lines(_ documents: [DocumentID: Document]) throws(PublishingError) -> [UInt8] {
         var text: [UInt8] = []
         for (id, document) in documents.sorted(by: { $0.key < $1.key }) {
@@ -56,13 +57,13 @@ package enum SiteArchive {
     }
 }
 
-/// What an archive brings.
+/// The contents of an archive that is imported.
 package struct ArchiveContents {
     package let documents: [DocumentID: Document]
-    /// The library's files that are in the archive.
+    /// The library's files in the archive.
     package let media: [AssetHash: ZIPReader.Entry]
 
-    /// - Throws: `PublishingError` with code `.format` or `.limit`, whose place is the line.
+    /// - Throws: `PublishingError` with code `.format` or `.limit`. Its place is the line.
     package init(_ archive: ZIPReader, source: String) throws {
         guard let text = try archive.bytes(SiteArchive.documents, atMost: SiteArchive.documentsLimit) else {
             throw PublishingError(

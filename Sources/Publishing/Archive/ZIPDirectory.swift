@@ -1,6 +1,6 @@
 import Text
 
-/// Reads what a ZIP file says it has, from its end.
+/// Reads the directory of a ZIP file, from the file's end.
 struct ZIPDirectory {
     let file: Int32
     let path: String
@@ -9,7 +9,7 @@ struct ZIPDirectory {
     func entries(_ limits: ZIPReader.Limits) throws(PublishingError) -> [String: ZIPReader.Entry] {
         let end = try endRecord()
         guard end.count <= limits.entries else { throw limit("it has \(end.count) files, at most \(limits.entries)") }
-        // A record has at most 46 bytes and three texts; of these, only short names are accepted.
+        // A record has at most 46 bytes and three texts. Of these, only short names are accepted.
         guard end.size <= Int64(end.count) * 4096 + 4096, end.offset + end.size <= length else {
             throw malformed("its directory does not fit")
         }
@@ -30,7 +30,7 @@ struct ZIPDirectory {
             spans.append(entry.offset..<(entry.offset + Int64(ZIPFormat.localLength) + entry.packed))
             entries[entry.name] = entry
         }
-        // Entries that share bytes make a small file unpack to any size.
+        // Without this check, entries that share bytes could make a small file unpack to any size.
         spans.sort { $0.lowerBound < $1.lowerBound }
         for (span, following) in zip(spans, spans.dropFirst()) where span.upperBound > following.lowerBound {
             throw malformed("its files overlap")
@@ -62,7 +62,7 @@ struct ZIPDirectory {
             offset: Int64(offset))
     }
 
-    /// The record at the end, before which there may be a comment of up to 65,535 bytes.
+    /// The end record. A comment of up to 65,535 bytes may follow its fields.
     private func endRecord() throws(PublishingError) -> (count: Int, size: Int64, offset: Int64) {
         let tail = min(length, Int64(ZIPFormat.endLength + 65_535))
         let bytes = try readExactly(file, path, length - tail, Int(tail))

@@ -10,12 +10,13 @@ enum ZIPFormat {
     static let utf8: UInt16 = 1 << 11
     static let stored: UInt16 = 0
     static let deflated: UInt16 = 8
-    /// 1980-01-01, the earliest that the format has: equal sites give equal archives.
+    /// 1980-01-01, the earliest date of the format. The date is always the same, so that equal sites give equal
+    /// archives.
     static let date: UInt16 = 0x0021
     static let maximumEntries = 65_534
     static let maximumBytes: Int64 = 0xFFFF_FFFE
 
-    /// Whether a name may be used: a plain path below the archive's root, nothing that a system could read otherwise.
+    /// Whether a name may be used: a plain path below the archive's root, which no system interprets in another way.
     static func isPlain(_ name: String) -> Bool {
         (1...1024).contains(name.utf8.count) && !name.hasPrefix("/")
             && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: ":") }
@@ -38,7 +39,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes the first two bytes, least significant first; nil at the end.
+    /// Removes and returns the first two bytes, least significant first; nil if there are fewer.
     mutating func take16() -> UInt16? {
         guard count >= 2 else { return nil }
         defer { removeFirst(2) }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Reads a ZIP file from the disk. Whatever is in it, memory stays bounded and nothing is written anywhere.
+/// Reads a ZIP file from the disk. Memory is bounded whatever the file contains, and nothing is written to the disk.
 ///
-/// Refused: encrypted entries, ZIP64, other methods than stored and deflated, names that are no plain paths or occur
-/// twice, entries that overlap, and more than the limits.
+/// It refuses encrypted entries, ZIP64, methods other than stored and deflated, names that are not plain paths or occur
+/// twice, entries that overlap, and files above the limits.
 package final class ZIPReader {
     package struct Entry: Hashable, Sendable {
         package let name: String
-        /// Bytes when unpacked.
+        /// The size in bytes when unpacked.
         package let size: Int64
         let packed: Int64
         let method: UInt16
@@ -17,13 +17,13 @@ package final class ZIPReader {
 
     package struct Limits: Sendable {
         package var entries = ZIPFormat.maximumEntries
-        /// Bytes of all entries when unpacked.
+        /// The most bytes of all entries together when unpacked.
         package var bytes: Int64 = 8 << 30
 
         package init() {}
     }
 
-    /// By name. Folders are left out.
+    /// The entries by name. Folders are left out.
     package let entries: [String: Entry]
     private let file: Int32
     private let path: String
@@ -47,9 +47,9 @@ package final class ZIPReader {
 
     deinit { close(file) }
 
-    /// Gives an entry's bytes in portions, and checks them at the end.
+    /// Passes an entry's bytes on in chunks, and checks them at the end.
     ///
-    /// - Throws: `PublishingError` with code `.format` if the bytes are not what the archive says.
+    /// - Throws: `PublishingError` with code `.format` if the bytes do not match the archive's directory.
     package func read(_ entry: Entry, _ body: ([UInt8]) throws -> Void) throws {
         let head = try portion(entry.offset, ZIPFormat.localLength)
         var fields = head[...]
@@ -82,9 +82,9 @@ package final class ZIPReader {
         }
     }
 
-    /// All bytes of a small entry; nil if there is no entry of this name.
+    /// All bytes of a small entry; nil if there is no entry with this name.
     ///
-    /// - Throws: `PublishingError` with code `.limit` if it has more than so many bytes.
+    /// - Throws: `PublishingError` with code `.limit` if it has more bytes than the limit.
     package func bytes(_ name: String, atMost limit: Int64) throws -> [UInt8]? {
         guard let entry = entries[name] else { return nil }
         guard entry.size <= limit else {
@@ -108,7 +108,7 @@ package final class ZIPReader {
     }
 }
 
-/// So many bytes of a file from an offset on.
+/// Reads exactly this many bytes of a file at an offset.
 func readExactly(_ file: Int32, _ path: String, _ offset: Int64, _ count: Int) throws(PublishingError) -> [UInt8] {
     var used = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

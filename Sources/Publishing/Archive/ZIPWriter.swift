@@ -1,10 +1,10 @@
 import CZlib
 import SiteFormat
 
-/// Writes a ZIP file in portions, entry after entry. Nothing is compressed: pictures and films are already, and the
-/// rest is small.
+/// Writes a ZIP file in chunks, one entry after another. Nothing is compressed: pictures and films are already
+/// compressed, and the rest is small.
 package struct ZIPWriter: ~Copyable {
-    /// What an entry holds.
+    /// The source of an entry's bytes.
     package enum Source: Hashable, Sendable {
         case bytes([UInt8])
         case file(String)
@@ -18,7 +18,7 @@ package struct ZIPWriter: ~Copyable {
     private var offset: Int64 = 0
     private var isDone = false
 
-    /// - Throws: `PublishingError` with code `.limit` if there are more entries than the format has.
+    /// - Throws: `PublishingError` with code `.limit` if there are more entries than the format allows.
     package init(_ entries: [(name: String, source: Source)]) throws(PublishingError) {
         guard entries.count <= ZIPFormat.maximumEntries else {
             throw PublishingError(
@@ -28,13 +28,13 @@ package struct ZIPWriter: ~Copyable {
         self.init(unchecked: entries)
     }
 
-    // It does not throw: Swift 6.2 destroys fields that have no value yet.
+    // This one does not throw, because Swift 6.2 would destroy fields that have no value yet.
     private init(unchecked entries: [(name: String, source: Source)]) { self.entries = entries[...] }
 
-    /// The next portion, at most 64 KiB and an entry's head; nil at the end. It blocks.
+    /// The next chunk: at most 64 KiB, or an entry's header with its bytes; nil at the end. It blocks.
     ///
-    /// - Throws: `PublishingError`: a file cannot be read or has changed (`.storage`), or it becomes larger than 4 GiB
-    ///   (`.limit`). What was written so far is then useless.
+    /// - Throws: `PublishingError`: a file cannot be read or has changed (`.storage`), or the archive becomes larger
+    ///   than 4 GiB (`.limit`). The bytes that were already written are then useless.
     package mutating func next() throws(PublishingError) -> [UInt8]? {
         if let bytes = try current?.next() {
             rest -= Int64(bytes.count)
@@ -57,7 +57,7 @@ package struct ZIPWriter: ~Copyable {
         return bytes
     }
 
-    /// An entry's head, and its bytes unless they come from a file.
+    /// An entry's header, with its bytes unless they come from a file.
     private mutating func begin(_ name: String, _ source: Source) throws(PublishingError) -> [UInt8] {
         var checksum = UInt32(crc32(0, nil, 0))
         var size: Int64 = 0
@@ -96,7 +96,7 @@ package struct ZIPWriter: ~Copyable {
         return head
     }
 
-    /// What a local and a central header have in common: from the needed version to the name's length.
+    /// The common part of a local and a central header: from the needed version to the length of the name.
     private static func common(_ checksum: UInt32, _ size: UInt32, _ name: String) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append16(20)

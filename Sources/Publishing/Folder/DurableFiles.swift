@@ -2,12 +2,12 @@ import Glibc
 import Platform
 import SiteFormat
 
-/// Puts files into a folder so that a reader finds each whole or not at all, even after a power cut.
+/// Puts files into a folder so that a reader finds each one complete or not at all, even after a power cut.
 ///
-/// A new file is made under a temporary name, flushed, and renamed. The folders that got new names are flushed
+/// A new file is written under a temporary name, flushed, and renamed. Folders with new names in them are flushed
 /// together, by `flush`.
 struct DurableFiles {
-    /// Where temporary files are made: on the same file system.
+    /// The folder of temporary files. It is on the same file system.
     let temporary: String
     private var touched: Set<String> = []
 
@@ -24,24 +24,23 @@ struct DurableFiles {
         }
     }
 
-    /// A second name for a file that never changes.
+    /// Gives a file that never changes a second name.
     mutating func link(_ source: String, to path: String) throws(PublishingError) {
         try make(path) { (part: String) throws(PublishingError) in
             guard Glibc.link(source, part) == 0 else { throw PublishingError(system: path) }
         }
     }
 
-    /// A file of the media library, by a second name where that is possible, otherwise as a copy, whose hash is
-    /// checked.
+    /// Places a file of the media library: by a second name if possible, otherwise as a copy whose hash is checked.
     mutating func place(_ source: String, hash: AssetHash, at path: String) throws(PublishingError) {
         var status = stat()
         guard stat(source, &status) == 0 else { throw PublishingError(system: source) }
-        // A web server of another user could not read a private file by another name either.
+        // A web server of another user could not read a private file under its second name either.
         if status.st_mode & 0o044 == 0o044 {
             do {
                 return try link(source, to: path)
             } catch {
-                // Another file system, or one without hard links.
+                // The target is on another file system, or on one without hard links.
             }
         }
         try make(path) { (part: String) throws(PublishingError) in
@@ -58,7 +57,7 @@ struct DurableFiles {
         }
     }
 
-    /// Makes the new names durable.
+    /// Flushes the folders, so that the new names survive a power cut.
     mutating func flush() throws(PublishingError) {
         for folder in touched.sorted() {
             do {
@@ -90,7 +89,7 @@ struct DurableFiles {
             let folder = AtomicFile.folder(of: path)
             try makeFolder(folder)
             guard rename(part, path) == 0 else { throw PublishingError(system: path) }
-            // If both names were the same file already, rename(2) leaves both.
+            // If both names already were the same file, rename(2) leaves both.
             unlink(part)
             touched.insert(folder)
         } catch {
@@ -115,7 +114,7 @@ struct DurableFiles {
 }
 
 extension PublishingError {
-    /// What the last system call in this thread failed with.
+    /// The failure of the last system call of this thread.
     init(system path: String) {
         self.init(SystemFailure(), at: path)
     }

@@ -4,12 +4,12 @@ import Glibc
 import Platform
 import SiteFormat
 
-/// Removes what no list names any more, some time after it was last named: readers may still have the list before.
+/// Removes files that no list names any more, but only after a while: readers may still have the previous list.
 struct FolderSweep {
     let path: String
     let keepS: Double
 
-    /// Since when each file by content has not been named any more, one a line: seconds since 1970, path.
+    /// The file that records since when each file is not named any more, one per line: seconds since 1970, path.
     private var notes: String { "\(path)/.publish/unused" }
 
     /// - Returns: the number of removed files.
@@ -31,7 +31,7 @@ struct FolderSweep {
             let lines = kept.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)\n" }
             try files.write(Array(lines.joined().utf8), to: notes)
         }
-        // The list alone decides, so no reader of a list asks for these.
+        // Only the current list uses these paths, so no reader of an old list needs them.
         for name in byIdentity() where built.files[name] == nil {
             removed += unlink("\(path)/v1/\(name)") == 0 ? 1 : 0
         }
@@ -54,7 +54,7 @@ struct FolderSweep {
         return Dictionary(lines) { first, _ in first }
     }
 
-    /// Only files with names that publishing gives: what else somebody puts there stays.
+    /// Only files whose names publishing creates. Other files that somebody puts there are kept.
     private func byContent() -> [String] {
         let plain = ["assets", "signatures"].flatMap { folder in
             names(in: "\(path)/v1/\(folder)").filter { AssetHash($0) != nil }.map { "\(folder)/\($0)" }

@@ -2,7 +2,7 @@ import Crypto
 import Glibc
 import SiteFormat
 
-/// Reads a file in portions, and hashes it meanwhile.
+/// Reads a file in chunks and hashes it meanwhile.
 struct HashedReader: ~Copyable {
     private let file: Int32
     private let path: String
@@ -16,7 +16,7 @@ struct HashedReader: ~Copyable {
 
     deinit { close(file) }
 
-    /// At most 64 KiB; nil at the end.
+    /// The next chunk, at most 64 KiB; nil at the end.
     mutating func next() throws(PublishingError) -> [UInt8]? {
         var count = 0
         let portion = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, used in
@@ -28,6 +28,6 @@ struct HashedReader: ~Copyable {
         return portion.isEmpty ? nil : portion
     }
 
-    /// Of what was read so far.
+    /// The hash of everything that was read so far.
     var hash: AssetHash { AssetHash(sha256: digest.finalize()) }
 }

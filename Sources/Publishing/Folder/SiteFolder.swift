@@ -5,12 +5,12 @@ package import SiteFormat
 
 /// A folder with the static site, for a web server, an object store or a CDN: `FOLDER/v1/site.json` and so on.
 ///
-/// A reader of the old list and a reader of the new one both find everything that theirs names, at every moment, even
-/// if the publisher is killed. What has not changed keeps its inode and its time. What no list names any more is
-/// removed after a while. Own notes and unfinished files are in `FOLDER/.publish`, which only its owner can read.
+/// Readers of the old list and of the new one find everything that their list names, at every moment, even if the
+/// publisher is killed. Unchanged files keep their inode and their time. Files that no list names any more are removed
+/// after a while. The publisher's notes and unfinished files are in `FOLDER/.publish`, which only its owner can read.
 package struct SiteFolder: Sendable {
     package let path: String
-    /// Seconds for which files that are no longer named stay for readers of an old list.
+    /// Seconds for which files that are no longer named are kept for readers of an old list.
     package var keepS = SiteFolder.defaultKeepS
     /// A day.
     package static let defaultKeepS = 86_400.0
@@ -19,7 +19,7 @@ package struct SiteFolder: Sendable {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// What was done.
+    /// The numbers of files that were written, kept and removed.
     package struct Outcome: Hashable, Sendable {
         package var written = 0
         package var kept = 0
@@ -33,9 +33,9 @@ package struct SiteFolder: Sendable {
     /// Publishes a revision. It blocks: call it on a thread of its own.
     ///
     /// - Parameters:
-    ///   - media: where the media library has a file.
-    ///   - now: for the removal of what is no longer needed.
-    /// - Throws: `PublishingError`. What was published before is then still complete.
+    ///   - media: the path of a file in the media library.
+    ///   - now: the time by which files that are no longer needed are removed.
+    /// - Throws: `PublishingError`. The previous publication is then still complete.
     @discardableResult
     package func publish(
         _ built: BuiltRevision, at now: Moment, media: (AssetHash) -> String
@@ -68,7 +68,7 @@ package struct SiteFolder: Sendable {
         if let signature = built.signature {
             try write(signature, to: "signatures/\(AssetHash(of: built.list))", &files, &outcome)
         }
-        // Everything that the list names is on the disk before the list is.
+        // Everything that the list names must be on the disk before the list itself.
         try files.flush()
         try write(built.list, to: "site.json", &files, &outcome)
         try files.flush()
@@ -77,7 +77,7 @@ package struct SiteFolder: Sendable {
         return outcome
     }
 
-    /// The list that the folder has; nil if there is none.
+    /// The list in the folder; nil if there is none.
     package var list: [UInt8]? { readFile("\(path)/v1/site.json") }
 
     private func write(
@@ -91,14 +91,14 @@ package struct SiteFolder: Sendable {
         }
     }
 
-    /// The path by identity becomes a second name of the file by content.
+    /// Writes a file. The path by identity becomes a second name of the file by content.
     private func put(_ file: BuiltFile, named name: String, _ files: inout DurableFiles) throws(PublishingError) {
         let content = "manifests/\(file.hash).json"
         if name != content, built(content) {
             do {
                 return try files.link("\(path)/v1/\(content)", to: "\(path)/v1/\(name)")
             } catch {
-                // A file system without hard links.
+                // The file system has no hard links.
             }
         }
         try files.write(file.bytes, to: "\(path)/v1/\(name)")
@@ -106,7 +106,7 @@ package struct SiteFolder: Sendable {
 
     private func built(_ name: String) -> Bool { fileSize("\(path)/v1/\(name)") != nil }
 
-    /// Files by content first: the others become further names of them.
+    /// Files by content come first, because the others become second names of them.
     private static func order(_ name: String) -> (Int, String) { (name.hasPrefix("manifests/") ? 0 : 1, name) }
 
     private func refuseGoingBack(_ built: BuiltRevision) throws(PublishingError) {

@@ -9,7 +9,7 @@ import SiteFormat
 
 /// The private Ed25519 key (RFC 8032) that signs site lists.
 package struct SigningKey: Sendable {
-    /// The name that lists give in `key_id`.
+    /// The name for `key_id` in lists.
     package let id: String?
     private let key: Curve25519.Signing.PrivateKey
 
@@ -19,9 +19,9 @@ package struct SigningKey: Sendable {
         key = Curve25519.Signing.PrivateKey()
     }
 
-    /// Reads a PEM text (PKCS #8, RFC 8410) such as `pem` or `openssl genpkey -algorithm ed25519` writes.
+    /// Reads PEM text (PKCS #8, RFC 8410), as written by `pem` or `openssl genpkey -algorithm ed25519`.
     ///
-    /// A line `key_id: NAME` before it names the key.
+    /// A line `key_id: NAME` before the key gives its name.
     ///
     /// - Parameter source: the file, for the message.
     /// - Throws: `PublishingError` with code `.key`.
@@ -41,7 +41,7 @@ package struct SigningKey: Sendable {
         self.key = key
     }
 
-    /// The private key as PEM text. Whoever has it can publish in the site's name.
+    /// The private key as PEM text. Anyone who has it can publish in the site's name.
     package var pem: String {
         let body = (Data(Self.prefix) + key.rawRepresentation).base64EncodedString()
         return (id.map { "\(Self.name) \($0)\n" } ?? "") + "\(Self.header)\n\(body)\n\(Self.footer)\n"
@@ -53,7 +53,7 @@ package struct SigningKey: Sendable {
         return "-----BEGIN PUBLIC KEY-----\n\(body)\n-----END PUBLIC KEY-----\n"
     }
 
-    /// The raw signature over exactly these bytes: 64 bytes.
+    /// The raw signature of exactly these bytes: 64 bytes.
     ///
     /// - Throws: `PublishingError` with code `.key`.
     package func signature(of bytes: [UInt8]) throws(PublishingError) -> [UInt8] {
@@ -67,7 +67,8 @@ package struct SigningKey: Sendable {
     private static let name = "key_id:"
     private static let header = "-----BEGIN PRIVATE KEY-----"
     private static let footer = "-----END PRIVATE KEY-----"
-    /// PrivateKeyInfo and SubjectPublicKeyInfo of Ed25519 are always these bytes and the key (RFC 8410, 4 and 7).
+    /// PrivateKeyInfo and SubjectPublicKeyInfo of Ed25519 always consist of these bytes and the key (RFC 8410, 4 and
+    /// 7).
     private static let prefix: [UInt8] = [
         0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
     ]

@@ -1,15 +1,15 @@
 import Curation
 import SiteFormat
 
-/// Turns documents into the parts of a manifest, in one language.
+/// Builds the parts of a manifest from documents, in one language.
 struct ManifestBuilder {
     let documents: [DocumentID: Document]
-    /// The languages in which a text is looked for, the wanted one first.
+    /// The languages in which a text is searched for, the wanted one first.
     let languages: [Language]
-    /// The address of a picture within a page, a `data:` address; nil leaves it out.
+    /// The `data:` address of a picture in a page; nil leaves the picture out.
     var pagePicture: (MediaDocument) -> String? = { _ in nil }
 
-    /// Nil while it is a draft without a picture.
+    /// Nil for a draft without a picture.
     func image(_ id: DocumentID, _ image: ImageDocument) -> ManifestImage? {
         guard let picture = image.picture, let asset = asset(picture.media) else { return nil }
         return ManifestImage(
@@ -21,7 +21,7 @@ struct ManifestBuilder {
             validUntil: image.validUntil?.time)
     }
 
-    /// Nil while it is empty in every language.
+    /// Nil if it is empty in every language.
     private func page(_ page: FullPage) -> ManifestImage.Fullscreen? {
         let bodies = page.body.values.filter { !$0.value.isEmpty }
         guard let body = Localized(bodies).any(languages), let language = languages.first else { return nil }
@@ -39,7 +39,7 @@ struct ManifestBuilder {
         file(image.audio).map { ManifestAudio(asset: $0, transcript: text(image.transcript)) }
     }
 
-    /// Nil while it is a draft without what its kind needs.
+    /// Nil for a draft that lacks what its kind needs.
     private func content(_ item: ContentItem) -> ManifestContent? {
         var content = ManifestContent(
             id: item.id.text, label: text(item.label), position: .init(rawValue: item.side.rawValue),
@@ -85,7 +85,7 @@ struct ManifestBuilder {
         use.isDecorative ? "" : text(use.alt)
     }
 
-    /// The file for the wanted language, or the one that stands in for it.
+    /// The file for the wanted language, or for the first fallback that has one.
     private func file(_ files: Localized<DocumentID>) -> ManifestAsset? {
         files.any(languages).flatMap(asset)
     }

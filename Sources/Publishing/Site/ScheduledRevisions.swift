@@ -1,6 +1,6 @@
 package import Curation
 
-/// When the next revision is to be made because content begins or ends to be valid.
+/// Decides when the next revision is due because content becomes valid or ceases to be valid.
 package struct ScheduledRevisions: Hashable, Sendable {
     package let schedule: SiteSchedule
     /// The instant for which the published files are right.
@@ -11,12 +11,12 @@ package struct ScheduledRevisions: Hashable, Sendable {
         self.settledAt = settledAt
     }
 
-    /// Whether a boundary was passed since the files were made.
+    /// Whether a boundary has passed since the files were made.
     package func isDue(at now: Moment) -> Bool {
         schedule.next(after: settledAt).map { $0 <= now } ?? false
     }
 
-    /// The files are right for this instant: they were made again, or are the same.
+    /// Records that the files are right for this instant: they were made again, or are the same.
     package mutating func settle(at now: Moment) {
         settledAt = max(settledAt, now)
     }

@@ -11,15 +11,16 @@ package struct SiteBuilder {
     private let pagePicture: (MediaDocument) -> String?
 
     /// - Parameters:
-    ///   - documents: everything that the revision publishes, by id. What is incomplete, or not valid at `moment`, is
-    ///     left out.
-    ///   - revision: its number, higher than every earlier one.
-    ///   - moment: when it is published.
-    ///   - previous: the revision before it. A manifest that is otherwise the same keeps its `updated_at` and with it
-    ///     its bytes.
-    ///   - pagePicture: a picture's bytes as a `data:` address, for full pages, which reach no host; nil leaves it out.
-    /// - Throws: `PublishingError` with code `.content` or `.limit` for what devices would refuse, `.key` if the list
-    ///   cannot be signed.
+    ///   - documents: everything that the revision publishes, by id. Content that is incomplete or not valid at
+    ///   `moment` is left out.
+    ///   - revision: the number of the revision, higher than every earlier one.
+    ///   - moment: the time of publication.
+    ///   - previous: the revision before it. A manifest that is otherwise unchanged keeps its `updated_at`, and so its
+    ///   bytes.
+    ///   - pagePicture: gives a picture as a `data:` address, for full pages, which load nothing; nil leaves it out.
+    /// - Throws: `PublishingError` with code `.content` or `.limit` for content that devices would refuse, and `.key`
+    ///   if
+    ///   the list cannot be signed.
     package static func build(
         documents: [DocumentID: Document], revision: Int64, at moment: Moment, key: SigningKey? = nil,
         over previous: BuiltRevision? = nil, pagePicture: @escaping (MediaDocument) -> String? = { _ in nil }
@@ -39,7 +40,7 @@ package struct SiteBuilder {
         for (scope, id) in try scopes(hasUncategorized: images[nil] != nil) {
             let manifest = try manifest(of: id, images[id] ?? [])
             let file = try file(manifest, path: scope.path + ".json")
-            // By content too: whoever has an old list still finds exactly what it names.
+            // Also by content, so that a reader of an old list still finds exactly what it names.
             let path = "manifests/\(file.hash).json"
             built.files[scope.path + ".json"] = file
             built.files[path] = file
@@ -61,7 +62,7 @@ package struct SiteBuilder {
         return built
     }
 
-    /// What there are manifests for, in the list's order, with the beacon's document.
+    /// The scopes of all manifests, in the list's order, with the beacon's document.
     private func scopes(hasUncategorized: Bool) throws(PublishingError) -> [(ContentScope, DocumentID?)] {
         var scopes: [ContentScope: DocumentID?] = [:]
         for (id, document) in documents {
@@ -108,7 +109,7 @@ package struct SiteBuilder {
         manifest.fallback = site.languages.map(\.tag)
         for language in site.languages.dropFirst() {
             let variant = variant(language, beacon, images)
-            // Without a word of its own, the language falls back to the default anyway.
+            // A language without any text of its own falls back to the default anyway.
             if variant != first { manifest.variants[language.tag] = variant }
         }
         return manifest
@@ -124,7 +125,7 @@ package struct SiteBuilder {
             images: images.compactMap { builder.image($0.id, $0.image) })
     }
 
-    /// The manifest's bytes: the previous ones if nothing but the time would change.
+    /// The manifest's bytes. They are the previous ones if only the time would change.
     private func file(_ manifest: Manifest, path: String) throws(PublishingError) -> BuiltFile {
         var manifest = manifest
         if let old = previous?.files[path], let before = try? Manifest(json: old.bytes) {
@@ -156,7 +157,8 @@ package struct SiteBuilder {
 }
 
 extension SiteDocument {
-    /// The languages in which a text is looked for by a reader of `language`: it first, then the site's in their order.
+    /// The languages in which a text is searched for, for a reader of `language`: it comes first, then the site's in
+    /// order.
     package func fallback(of language: Language) -> [Language] {
         [language] + languages.filter { $0 != language }
     }

@@ -1,7 +1,8 @@
 import Beacon
 package import Curation
 
-/// The beacons as a table: one a line, found again by `id`, or else by UUID, major and minor.
+/// The beacons as a table, one per line. A line belongs to the beacon with its `id`, or else with its UUID, major and
+/// minor.
 package enum BeaconTable {
     static let fixed = ["id", "uuid", "major", "minor"]
     static let rest = ["floor", "latitude", "longitude", "note"]
@@ -28,12 +29,12 @@ package enum BeaconTable {
         (beacon.major.map(Int.init) ?? -1, beacon.minor.map(Int.init) ?? -1, id)
     }
 
-    /// What importing would do. Columns that are not there leave their values; empty fields empty them. Beacons that
-    /// are not in the table stay.
+    /// The changes that an import would make. A missing column leaves its values as they are; an empty field removes
+    /// the value. Beacons that are not in the table are kept.
     ///
     /// - Parameters:
-    ///   - documents: everything that is stored.
-    ///   - newID: names new beacons.
+    ///   - documents: all stored documents.
+    ///   - newID: gives the ids of new beacons.
     package static func plan(
         _ table: CSVTable, documents: [DocumentID: Document], newID: () -> DocumentID = { .random() }
     ) -> TablePlan {
@@ -126,7 +127,7 @@ package enum BeaconTable {
         }
     }
 
-    /// With a comma too, as spreadsheets of some languages write it.
+    /// Also accepts a comma, which spreadsheets use in some languages.
     private static func number(_ text: String) -> Double? {
         Double(text.replacing(",", with: ".")).flatMap { $0.isFinite ? $0 : nil }
     }

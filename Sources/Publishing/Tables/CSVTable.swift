@@ -1,12 +1,12 @@
 import Text
 
-/// A table of texts as CSV (RFC 4180), as spreadsheets write and read it.
+/// A table of texts as CSV (RFC 4180), in the form that spreadsheets write and read.
 package struct CSVTable: Hashable, Sendable {
     package var columns: [String]
     package var rows: [Row]
 
     package struct Row: Hashable, Sendable {
-        /// The line in the file on which the row begins, from 1 on.
+        /// The line of the file on which the row begins, counted from 1.
         package var line: Int
         package var fields: [String]
 
@@ -25,7 +25,7 @@ package struct CSVTable: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// The field of a row in a column; "" if it ends before.
+    /// The field of a row in a column; "" if the row is shorter.
     package func field(_ row: Row, _ column: String) -> String {
         guard let index = columns.firstIndex(of: column), index < row.fields.count else { return "" }
         return row.fields[index]
@@ -33,7 +33,7 @@ package struct CSVTable: Hashable, Sendable {
 
     // MARK: - Writing
 
-    /// UTF-8 with a byte order mark, without which spreadsheets take it for another encoding.
+    /// The table in UTF-8 with a byte order mark. Without it, spreadsheets assume another encoding.
     package var csv: String {
         var text = "\u{FEFF}"
         for fields in [columns] + rows.map(\.fields) {
@@ -42,7 +42,7 @@ package struct CSVTable: Hashable, Sendable {
         return text
     }
 
-    /// A text that a spreadsheet would run as a formula gets an apostrophe, which reading removes.
+    /// Puts an apostrophe before a text that a spreadsheet would run as a formula. Reading removes it again.
     private static func quoted(_ text: String) -> String {
         let field = isFormula(text) ? "'" + text : text
         guard field.utf8.contains(where: { ",;\"\t\r\n'".utf8.contains($0) }) || field.first?.isWhitespace == true
@@ -52,7 +52,7 @@ package struct CSVTable: Hashable, Sendable {
         return "\"" + doubledQuotes(field) + "\""
     }
 
-    /// Some spreadsheets also take the full-width forms, and skip white space. A number stays a number.
+    /// Some spreadsheets also accept the full-width characters, and skip white space. A number is not changed.
     private static func isFormula(_ text: String) -> Bool {
         let rest = text.unicodeScalars.drop { $0 == "'" || $0.properties.isWhitespace }
         guard let first = rest.first, Double(String(rest)) == nil else { return false }
@@ -61,10 +61,10 @@ package struct CSVTable: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// Reads a table with a header. Fields are separated by commas, semicolons or tabs, whatever the header has most:
-    /// spreadsheets of some languages write semicolons.
+    /// Reads a table with a header. Fields are separated by commas, semicolons or tabs, whichever is most frequent in
+    /// the header: spreadsheets write semicolons in some languages.
     ///
-    /// - Throws: `PublishingError` with code `.format` or `.limit`, whose place is the line.
+    /// - Throws: `PublishingError` with code `.format` or `.limit`. Its place is the line.
     package init(_ bytes: [UInt8], source: String) throws(PublishingError) {
         guard bytes.count <= Self.bytesLimit else {
             throw PublishingError(.limit, place: source, "it is larger than 16 MiB", remedy: "divide it")
@@ -103,7 +103,7 @@ package struct CSVTable: Hashable, Sendable {
     }
 }
 
-/// Takes fields from the bytes of a CSV file.
+/// Reads fields from the bytes of a CSV file.
 private struct CSVReader {
     private let bytes: [UInt8]
     private let source: String
@@ -115,7 +115,7 @@ private struct CSVReader {
         self.bytes = bytes
         self.source = source
         let header = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        // What is in quotation marks is part of a name.
+        // Separators between quotation marks are part of a name.
         let plain = header.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset.isMultiple(of: 2) }.flatMap(\.element)
         let counts = ",;\t".utf8.map { separator in (separator, plain.count { $0 == separator }) }

@@ -1,18 +1,18 @@
 package import Curation
 
-/// What importing a table would do. Nothing is done before somebody has seen it.
+/// The changes that an import of a table would make. Nothing is changed before a person has seen them.
 package struct TablePlan: Hashable, Sendable {
-    /// The documents as they would be saved, with the line that is the reason, in the table's order.
+    /// The documents as they would be saved, with the line that causes each change, in the table's order.
     package var changes: [Change] = []
-    /// Lines that change nothing.
+    /// The number of lines that change nothing.
     package var unchanged = 0
-    /// What is wrong, by line. With any, nothing is imported.
+    /// The mistakes, by line. If there are any, nothing is imported.
     package var mistakes: [Mistake] = []
 
     package struct Change: Hashable, Sendable {
         package var line: Int
         package var id: DocumentID
-        /// Nil: it would be new.
+        /// Nil for a new document.
         package var before: Document?
         package var after: Document
     }
@@ -22,7 +22,7 @@ package struct TablePlan: Hashable, Sendable {
         /// The column's name.
         package var column: String
         package var problem: Problem
-        /// In English.
+        /// The problem in English.
         package var text: String { problem.english }
 
         init(_ line: Int, _ column: String, _ problem: Problem) {
@@ -30,7 +30,7 @@ package struct TablePlan: Hashable, Sendable {
         }
     }
 
-    /// Several lines may concern one document: the last state counts.
+    /// The documents after the import. If several lines concern one document, its last state counts.
     package var documents: [DocumentID: Document] {
         Dictionary(changes.map { ($0.id, $0.after) }) { _, last in last }
     }

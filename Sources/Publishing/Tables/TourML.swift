@@ -3,10 +3,10 @@ package import Curation
 import SiteFormat
 import Text
 
-/// The site as a tour in TourML (namespace of 2011/11), the exchange format of museum tours: a stop for each beacon,
-/// one for each image to recognise below it, and the library's files that these show.
+/// The site as a tour in TourML (namespace of 2011/11), the exchange format for museum tours. It has a stop for each
+/// beacon, a stop below it for each image to recognise, and the library's files that these show.
 package enum TourML {
-    /// - Parameter base: where the published site is found: assets are `{base}/v1/assets/{sha256}`.
+    /// - Parameter base: the URL of the published site. Assets are at `{base}/v1/assets/{sha256}`.
     package static func text(_ documents: [DocumentID: Document], base: String) -> String {
         var tour = TourText(documents: documents, base: base)
         return tour.text()
@@ -111,7 +111,7 @@ private struct TourText {
     }
 
     private func escaped(_ text: String) -> String {
-        // XML 1.0 has no way to write other control characters.
+        // XML 1.0 cannot represent other control characters.
         escapedMarkup(text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" })
     }
 }

@@ -1,6 +1,6 @@
 package import Curation
 
-/// All texts that visitors read as a table for translators: one text a line, a column for each language.
+/// All texts that visitors read, as a table for translators: one text per line, with a column for each language.
 package enum TranslationTable {
     static let fixed = ["id", "kind", "name", "field"]
 
@@ -10,7 +10,7 @@ package enum TranslationTable {
             ($0.value.kind.rawValue, $0.key) < ($1.value.kind.rawValue, $1.key)
         }) {
             for field in document.translatable {
-                // What says nothing in any language is no work for a translator.
+                // A text that is empty in every language needs no translation.
                 guard !field.text.tidied.isEmpty else { continue }
                 let head = [id.text, document.kind.rawValue, document.name(in: languages), field.field]
                 table.rows.append(.init(fields: head + languages.map { field.text[$0] ?? "" }))
@@ -19,7 +19,8 @@ package enum TranslationTable {
         return table
     }
 
-    /// What importing would do. Only languages that are columns are changed; an empty field removes that translation.
+    /// The changes that an import would make. Only languages with a column change. An empty field removes the
+    /// translation.
     package static func plan(_ table: CSVTable, documents: [DocumentID: Document]) -> TablePlan {
         var plan = TablePlan()
         var languages: [Language] = []
@@ -70,14 +71,14 @@ package enum TranslationTable {
 }
 
 extension Document {
-    /// Every text that a translator works on. Pages are not: they are translated in the editor.
+    /// Every text for translators. The bodies of pages are left out: they are translated in the editor.
     var translatable: [(field: String, text: LocalizedText)] {
         texts.map { ($0.field, $0.text) }
             + pictures.filter { !$0.use.isDecorative && !$0.field.hasPrefix("page.") }
             .map { ("\($0.field).alt", $0.use.alt) }
     }
 
-    /// The same document with another text in one of these fields.
+    /// The same document with a new text in one of these fields.
     func setting(_ field: String, to text: LocalizedText) -> Document {
         let parts = field.split(separator: ".").map(String.init)
         switch self {
