@@ -1,4 +1,4 @@
-/// Why the helper refuses a picture: a code of its own, and libvips's words for the log.
+/// The helper's reason for refusing a picture: its code, and the message of libvips for the log.
 struct HelperFailure: Decodable {
     enum Kind: String, Decodable {
         case pixels

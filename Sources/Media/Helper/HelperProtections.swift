@@ -1,10 +1,10 @@
-/// What is in force in the helper while it decodes.
+/// The protections that are active in the helper while it decodes.
 package struct HelperProtections: Hashable, Sendable, Decodable, CustomStringConvertible {
-    /// Of libvips, such as `8.14.1`.
+    /// The version of libvips, such as `8.14.1`.
     package var libvips: String
-    /// Names of protections, such as `landlock`.
+    /// The names of protections, such as `landlock`.
     package var protections: [String]
-    /// What this kernel does not have.
+    /// The protections that this kernel does not have.
     package var missing: [String]
 
     package var description: String {

@@ -3,18 +3,19 @@ import Glibc
 import Platform
 import Text
 
-/// Decodes pictures in `beacon-content-images`, a process without rights: whatever a picture does to a decoder, it
-/// happens there.
+/// Decodes pictures in `beacon-content-images`, a process without privileges. Whatever a picture does to a decoder
+/// happens only there.
 package struct ImageHelper: Sendable {
     package static let name = "beacon-content-images"
     private let program: String?
 
-    /// - Parameter program: its path; nil where it is not installed: pictures are then refused, and say so.
+    /// - Parameter program: the path of the helper. Nil if it is not installed: pictures are then refused with this
+    ///   reason.
     package init(program: String? = OwnProgram.path(of: ImageHelper.name)) {
         self.program = program
     }
 
-    /// Runs one job. Blocks its thread until it is done, or until its time is up.
+    /// Runs one job. Blocks its thread until the job is done or its time is up.
     func run(
         _ job: ImageJob, _ input: OwnedDescriptor, _ output: OwnedDescriptor?, _ limits: MediaLimits
     ) throws(MediaError) -> PictureFacts {
@@ -33,7 +34,7 @@ package struct ImageHelper: Sendable {
         throw failure.error(limits)
     }
 
-    /// What protects the server from pictures here, for logs and `check`: names of protections, and what is missing.
+    /// The protections of the server against pictures, for logs and `check`: their names, and which are missing.
     package func protections() async throws(MediaError) -> HelperProtections {
         try await onOwnThread { [self] () throws(MediaError) in
             let line = try answer(["check"], [:], seconds: 20)
@@ -76,17 +77,17 @@ package struct ImageHelper: Sendable {
             throw MediaError(
                 .tooSlow, "decoding the picture takes too long or too much memory",
                 remedy: "save it again with fewer pixels or frames, and upload that file")
-        // Not found by the kernel's loader, or no program at all.
+        // The kernel's loader did not find it, or it is not a program.
         case .exited(126), .exited(127):
             throw MediaError(.helperMissing, "\(program) cannot be run", remedy: Self.install)
         case .exited, .signalled: throw MediaError(damaged: "decoding it has failed")
         }
     }
 
-    /// Only what the program needs: nothing of the server's environment, which may have secrets.
+    /// Only the variables that the program needs. The server's environment may contain secrets.
     private static let variables = [
         "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "VIPS_CONCURRENCY": "1", "MALLOC_ARENA_MAX": "1",
-        // It can make no temporary files: pixels stay in memory, which has a limit.
+        // It cannot create temporary files. Pixels stay in memory, which has a limit.
         "VIPS_DISC_THRESHOLD": "64g",
     ]
 }

@@ -1,13 +1,13 @@
-/// What the helper is to do with a picture.
+/// The task of the helper for one picture.
 enum ImageJob: Hashable, Sendable {
-    /// Decode all of it.
+    /// Decodes the whole picture.
     case inspect
-    /// Save it again, upright.
+    /// Saves it again, upright.
     ///
-    /// - orientation: 1 to 8, as EXIF has it.
+    /// - orientation: 1 to 8, as in EXIF.
     case turn(orientation: Int)
     case crop(PictureArea)
-    /// A WebP of this width, or smaller if the picture is.
+    /// Makes a WebP of this width, or of the picture's width if that is smaller.
     case thumbnail(width: Int)
 
     var arguments: [String] {

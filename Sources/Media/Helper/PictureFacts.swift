@@ -1,4 +1,4 @@
-/// What the helper says of a picture.
+/// What the helper reports about a picture.
 struct PictureFacts: Hashable, Sendable, Decodable {
     enum Format: String, Hashable, Sendable, Decodable {
         case jpeg

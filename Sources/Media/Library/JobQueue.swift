@@ -1,6 +1,6 @@
 import Platform
 
-/// Decoding, some at a time; the others wait, up to a limit.
+/// Runs some decoding jobs at a time. Others wait, up to a limit.
 final class JobQueue: Sendable {
     private let places: AsyncSemaphore
     private let waiting: Int
@@ -10,9 +10,9 @@ final class JobQueue: Sendable {
         self.waiting = waiting
     }
 
-    /// Runs `body` on a thread of its own as soon as there is a place.
+    /// Runs `body` on a thread of its own as soon as fewer than `parallel` jobs run.
     ///
-    /// - Throws: `.busy` if too many wait, or if the task was cancelled before there was a place.
+    /// - Throws: `.busy` if too many jobs are waiting, or if the task was cancelled while it waited.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(MediaError) -> Value
     ) async throws(MediaError) -> Value {

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import SiteFormat
 
-/// The paths of the library. All are made from hashes and numbers, never from names that somebody sends.
+/// The paths of the library. All of them consist of hashes and numbers, never of names that clients send.
 struct MediaFolder: Sendable {
     let root: String
 
@@ -16,7 +16,7 @@ struct MediaFolder: Sendable {
 
     private func part(_ hash: AssetHash) -> Substring { hash.description.prefix(2) }
 
-    /// Makes the folders, and removes uploads and thumbnails that were not finished when the server ended.
+    /// Creates the folders, and removes unfinished uploads and thumbnails of a server that has ended.
     func prepare() throws(MediaError) {
         for folder in [root, uploads, "\(root)/media", "\(root)/thumbnails"] {
             if mkdir(folder, 0o750) == 0 {
@@ -35,7 +35,7 @@ struct MediaFolder: Sendable {
         do throws(SystemFailure) { return try create(path) } catch { throw MediaError(error, path: path) }
     }
 
-    /// Makes a new file in the folder of uploads. Its lock says that it is in use, and ends with the process.
+    /// Creates a new file in the folder of uploads. Its lock shows that it is in use, and ends with the process.
     static func create(_ path: String) throws(SystemFailure) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemFailure() }
@@ -43,7 +43,7 @@ struct MediaFolder: Sendable {
         return descriptor
     }
 
-    /// Whether somebody still writes this file: a command may open the library of a server that runs.
+    /// Whether a process is still writing this file: a command may open the library of a running server.
     private static func isInUse(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
@@ -51,35 +51,35 @@ struct MediaFolder: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Gives a finished file its name: after a power cut it is there as a whole or not at all.
+    /// Gives a finished file its name. After a power cut, the file is there completely or not at all.
     func adopt(_ file: WorkFile, as target: String) throws(MediaError) {
         try flush(file, for: target)
         try name(file, target)
         AtomicFile.flushFolder(of: target)
     }
 
-    /// The first step, which may take long: all of the file is on the disk.
+    /// The first step, which may take long: flushes the whole file to the disk.
     func flush(_ file: WorkFile, for target: String) throws(MediaError) {
-        // Its descriptor stays open, and its name stays, until its last owner is gone.
+        // The file must not be released before: then its descriptor would be closed and its name removed.
         defer { withExtendedLifetime(file) {} }
         AtomicFile.makeFolder(of: target, permissions: 0o750)
         fchmod(file.descriptor.number, 0o640)
         guard fsync(file.descriptor.number) == 0 else { throw MediaError(SystemFailure(), path: target) }
     }
 
-    /// The second one, which is quick: it has its name. `AtomicFile.flushFolder` makes the name durable.
+    /// The second step, which is quick: renames the file. `AtomicFile.flushFolder` makes the new name durable.
     func name(_ file: WorkFile, _ target: String) throws(MediaError) {
         guard rename(file.path, target) == 0 else { throw MediaError(SystemFailure(), path: target) }
     }
 
-    /// Files of the two-letter folders below `media` or `thumbnails`, as (path, name).
+    /// The files of the two-letter folders below `media` or `thumbnails`, as (path, name).
     func files(below kind: String) -> [(path: String, name: String)] {
         FolderListing.names(in: "\(root)/\(kind)").flatMap { part in
             FolderListing.names(in: "\(root)/\(kind)/\(part)").map { ("\(root)/\(kind)/\(part)/\($0)", $0) }
         }
     }
 
-    /// Nil where there is no such file.
+    /// The size of a file and the time of its last change in seconds since 1970; nil if there is no such file.
     static func status(_ path: String) -> (bytes: Int64, changed: Int)? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -4,12 +4,13 @@ import Platform
 package import SiteFormat
 
 extension MediaLibrary {
-    /// Reads every file and compares it with its hash.
+    /// Reads every file and compares its content with its hash.
     ///
     /// - Parameters:
     ///   - needed: the files of all documents and revisions.
-    ///   - age: seconds; a younger file that nothing needs is no finding. Its document may not be saved yet, or its
-    ///     server was killed before it was: `sweep` removes it then.
+    ///   - age: in seconds. A younger file that nothing needs is not reported: its document may not be saved yet. If
+    ///     the
+    ///   server was killed before that, `sweep` removes the file later.
     package func check(
         needed: Set<AssetHash>, unusedFor age: Int = sweepAge
     ) async throws(MediaError) -> [MediaFinding] {
@@ -54,9 +55,9 @@ extension MediaLibrary {
 }
 
 extension MediaLibrary {
-    /// What protects the server from pictures here.
+    /// The protections of the server against pictures.
     ///
-    /// - Throws: `.helperMissing` or `.libraryMissing`: pictures cannot be uploaded then.
+    /// - Throws: `.helperMissing` or `.libraryMissing` if pictures cannot be uploaded.
     package func helperProtections() async throws(MediaError) -> HelperProtections {
         try await helper.protections()
     }

@@ -4,10 +4,10 @@ import Platform
 package import SiteFormat
 
 extension MediaLibrary {
-    /// A small version of a picture, made when it is first asked for.
+    /// A small version of a picture. It is made when it is first requested.
     ///
     /// - Returns: the path of a WebP file.
-    /// - Throws: `.notFound`, or `.unsupported` for what is no picture.
+    /// - Throws: `.notFound`, or `.unsupported` if the file is not a picture.
     package func thumbnail(of hash: AssetHash, _ size: ThumbnailSize) async throws(MediaError) -> String {
         let target = folder.thumbnail(hash, size)
         if access(target, R_OK) == 0 { return target }
@@ -22,7 +22,7 @@ extension MediaLibrary {
         return target
     }
 
-    /// A new file with a part of a picture. The original stays.
+    /// A new file with a part of a picture. The original is kept.
     ///
     /// - Throws: `.wrongArea` if the rectangle is not within the picture.
     package func crop(

@@ -5,17 +5,17 @@ package import SiteFormat
 import Synchronization
 import Text
 
-/// The files that curators upload: checked, cleaned, and stored under their hashes.
+/// The files that curators upload. They are checked, cleaned and stored under their hashes.
 ///
-/// What is stored was decoded or read as a whole, and has no places, names or programs in it. Files are immutable; the
-/// same bytes are stored once. A library belongs to one process, except that others may read its files.
+/// Every stored file was decoded or read completely, and contains no locations, names or programs. Files never change,
+/// and the same bytes are stored only once. A library belongs to one process; others may only read its files.
 package final class MediaLibrary: Sendable {
     package let limits: MediaLimits
     let folder: MediaFolder
     let helper: ImageHelper
     let jobs: JobQueue
     private let state: Mutex<State>
-    /// Thumbnails that are being made, so that a page with one picture many times makes it once.
+    /// Thumbnails that are being made. A page with many copies of one picture makes its thumbnail once.
     let thumbnails = SharedWork<String>()
 
     private struct State {
@@ -24,9 +24,9 @@ package final class MediaLibrary: Sendable {
         var lastUpload = 0
     }
 
-    /// Makes the folders, removes what was left over by an abrupt end, and sums up the files. Blocks its thread.
+    /// Creates the folders, removes what an abrupt end has left, and adds up the sizes of the files. Blocks its thread.
     ///
-    /// - Parameter folder: the server's state folder; has `media`, `uploads` and `thumbnails` in it.
+    /// - Parameter folder: the server's state folder, with the folders `media`, `uploads` and `thumbnails`.
     package init(folder: String, helper: ImageHelper, limits: MediaLimits = MediaLimits()) throws(MediaError) {
         self.folder = MediaFolder(root: folder)
         self.limits = limits
@@ -37,25 +37,25 @@ package final class MediaLibrary: Sendable {
         state = Mutex(State(bytes: bytes))
     }
 
-    /// Bytes of all files, without thumbnails and uploads that are not finished.
+    /// The size of all files in bytes, without thumbnails and unfinished uploads.
     package var bytes: Int64 { state.withLock { $0.bytes } }
 
-    /// A new, empty file among the uploads, for what arrives and is no medium. What a server that was killed has left
-    /// of it is removed at the next start.
+    /// A new, empty file among the uploads, for received data that is not a media file. If the server is killed, the
+    /// file is removed at the next start.
     package func workFile() throws(SystemFailure) -> WorkFile { try WorkFile(among: folder) }
 
-    /// Where a file is, whether or not it is there.
+    /// The path of a file, whether it exists or not.
     package func path(of hash: AssetHash) -> String { folder.file(hash) }
 
-    /// Its bytes, or nil if it is not there.
+    /// The size of a file in bytes; nil if it does not exist.
     package func size(of hash: AssetHash) -> Int64? { MediaFolder.status(folder.file(hash))?.bytes }
 
     // MARK: - Uploads
 
     /// Starts an upload.
     ///
-    /// - Parameter name: the file's name as the client gives it; only shown.
-    /// - Throws: `.busy` if too many are under way, `.full`, or the system's reason.
+    /// - Parameter name: the file's name as the client gives it. It is only shown.
+    /// - Throws: `.busy` if too many uploads are running, `.full`, or `.system` with the system's reason.
     package func beginUpload(name: String) async throws(MediaError) -> MediaUpload {
         let shownName = shortened(printable(String(name.unicodeScalars.prefix(400))), 120, cut: .middle)
         guard bytes < limits.totalBytes else { throw tooFull.at(shownName) }
@@ -86,14 +86,14 @@ package final class MediaLibrary: Sendable {
         state.withLock { $0.uploads -= 1 }
     }
 
-    /// Checks a whole upload, cleans it and stores it.
+    /// Checks a complete upload, cleans it and stores it.
     ///
-    /// - Returns: a document with all that is known of the file. It is for the caller to save it.
-    /// - Throws: why the file is refused. It is then gone.
+    /// - Returns: a document with everything that is known about the file. The caller has to save it.
+    /// - Throws: the reason for refusing the file. The upload is then removed.
     package func finish(_ upload: MediaUpload) async throws(MediaError) -> MediaDocument {
         do throws(MediaError) {
             let received = try await upload.file.take()
-            // A file that was stored has another name by then. The others go now, not with the thread that had them.
+            // A stored file has another name by then. Other files are removed now, not when their thread ends.
             defer { unlink(received.work.path) }
             return try await jobs.run { [self] () throws(MediaError) in
                 try store(try CleanFile(received, in: self), name: upload.name)
@@ -103,7 +103,7 @@ package final class MediaLibrary: Sendable {
         }
     }
 
-    /// A file that is there already, for imports; as if it were uploaded.
+    /// Adds a file for an import, as if it were uploaded.
     package func add(_ bytes: [UInt8], name: String) async throws(MediaError) -> MediaDocument {
         let upload = try await beginUpload(name: name)
         var rest = bytes[...]
@@ -114,12 +114,12 @@ package final class MediaLibrary: Sendable {
         return try await finish(upload)
     }
 
-    /// Moves a clean file to its place. Blocks.
+    /// Moves a clean file to its place. Blocks its thread.
     func store(_ clean: CleanFile, name: String) throws(MediaError) -> MediaDocument {
         let target = folder.file(clean.file.hash)
         if !state.withLock({ _ in keeps(target, clean.file.count) }) {
             try folder.flush(clean.file.work, for: target)
-            // Somebody may have stored the same meanwhile. It counts once, as what takes its place.
+            // The same file may have been stored meanwhile. It counts once, as the one that is replaced.
             try state.withLock { state throws(MediaError) in
                 guard !keeps(target, clean.file.count) else { return }
                 let added = clean.file.count - (MediaFolder.status(target)?.bytes ?? 0)
@@ -132,7 +132,7 @@ package final class MediaLibrary: Sendable {
         return clean.document(name: name)
     }
 
-    /// Whether a file is there as a whole. Now is when it was last needed: `sweep` keeps files that are new.
+    /// Whether a complete file is in place. It counts as needed now, because `sweep` keeps files that are new.
     private func keeps(_ path: String, _ bytes: Int64) -> Bool {
         guard MediaFolder.status(path)?.bytes == bytes else { return false }
         utimensat(AT_FDCWD, path, nil, 0)
@@ -148,19 +148,19 @@ package final class MediaLibrary: Sendable {
 
     // MARK: - Removing
 
-    /// Removes a file and its thumbnails. Nothing happens if it is not there.
+    /// Removes a file and its thumbnails. Does nothing if there is none.
     package func remove(_ hash: AssetHash) async throws(MediaError) {
         try await onOwnThread { [self] () throws(MediaError) in _ = try delete(hash) { _ in true } }
     }
 
-    /// Seconds for which a file that nothing needs stays, because its document may not be saved yet.
+    /// Seconds for which a file that nothing needs is kept, because its document may not be saved yet.
     package static let sweepAge = 86_400
 
     /// Removes files that nothing needs.
     ///
-    /// - Parameters:
-    ///   - needed: the files of all documents, also of those in the bin, and of all revisions.
-    ///   - age: seconds; younger files stay.
+    /// - needed: the files of all documents, including those in the bin, and of all revisions.
+    ///   - age: in seconds; younger files are kept.
+    ///   - Returns: the number of bytes that were freed.
     /// - Returns: how many bytes were freed.
     @discardableResult
     package func sweep(needed: Set<AssetHash>, olderThan age: Int = sweepAge) async throws(MediaError) -> Int64 {
@@ -175,11 +175,11 @@ package final class MediaLibrary: Sendable {
         }
     }
 
-    /// - Parameter isOld: asked with the time when the file was last needed, in seconds.
-    /// - Returns: how many bytes were freed.
+    /// - Parameter isOld: called with the time when the file was last needed, in seconds since 1970.
+    /// - Returns: the number of bytes that were freed.
     private func delete(_ hash: AssetHash, if isOld: (Int) -> Bool) throws(MediaError) -> Int64 {
         let path = folder.file(hash)
-        // Nobody can store the same in between, and rely on it.
+        // The lock prevents that the same file is stored in between and then relied on.
         let removed = try state.withLock { state throws(MediaError) -> Int64? in
             guard let status = MediaFolder.status(path) else { return 0 }
             guard isOld(status.changed) else { return nil }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Work that several want at the same time, and that is done once for all of them. It is cancelled when nobody wants it
-/// any more.
+/// Work that several callers want at the same time, and that is done once for all of them. It is cancelled when no
+/// caller waits for it any more.
 final class SharedWork<Key: Hashable & Sendable>: Sendable {
     private struct Work {
         let number: Int
         let task: Task<Result<Void, MediaError>, Never>
-        /// How many want it.
+        /// The number of callers that wait for it.
         var waiting = 1
     }
 
@@ -48,7 +48,7 @@ final class SharedWork<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// One stopped waiting. Who comes after the last one gets new work.
+    /// One caller has stopped waiting. A caller that comes after the last one has left starts new work.
     private func leave(_ key: Key, _ number: Int) {
         let task = state.withLock { state -> Task<Result<Void, MediaError>, Never>? in
             guard state.running[key]?.number == number else { return nil }

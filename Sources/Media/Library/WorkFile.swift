@@ -4,7 +4,7 @@ package import Platform
 import SiteFormat
 import Synchronization
 
-/// An open file in the folder of uploads, which is locked. It is removed with its last owner, unless it was moved away.
+/// An open and locked file in the folder of uploads. It is removed with its last owner, unless it was renamed.
 package final class WorkFile: Sendable {
     package let path: String
     package let descriptor: OwnedDescriptor
@@ -22,7 +22,7 @@ package final class WorkFile: Sendable {
         self.init(path: path, descriptor: OwnedDescriptor(try MediaFolder.make(path)))
     }
 
-    /// The same, with the system's reason where it cannot be made.
+    /// The same, but it throws the system's reason if the file cannot be created.
     convenience init(among folder: MediaFolder) throws(SystemFailure) {
         let path = Self.newPath(in: folder)
         self.init(path: path, descriptor: OwnedDescriptor(try MediaFolder.create(path)))
@@ -35,7 +35,7 @@ package final class WorkFile: Sendable {
     deinit { unlink(path) }
 }
 
-/// A file that has all its bytes.
+/// A file that was received completely.
 struct ReceivedFile: Sendable {
     let work: WorkFile
     let count: Int64
@@ -47,7 +47,7 @@ struct ReceivedFile: Sendable {
         self.hash = hash
     }
 
-    /// Reads the file for its size and hash.
+    /// Reads the file to calculate its size and hash.
     init(reading work: WorkFile) throws(MediaError) {
         var hash = SHA256()
         var count: Int64 = 0

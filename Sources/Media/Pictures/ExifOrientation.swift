@@ -1,7 +1,7 @@
-/// The one value of EXIF that is needed: which way up the picture is.
+/// Reads the only EXIF value that is needed: the orientation of the picture.
 enum ExifOrientation {
     /// - Parameter tiff: a TIFF header and its first directory (CIPA DC-008, 4.6).
-    /// - Returns: 1 to 8, or nil if it is not said.
+    /// - Returns: 1 to 8; nil if there is none.
     static func read(_ tiff: ArraySlice<UInt8>) -> Int? {
         let isLittle = tiff.has("II*\0")
         guard isLittle || tiff.has("MM\0*") else { return nil }

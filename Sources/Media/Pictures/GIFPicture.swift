@@ -44,7 +44,8 @@ enum GIFPicture {
         }
     }
 
-    /// How long a frame is shown, and how often the animation is repeated. Comments and other programs' data are not.
+    /// Whether an extension is needed: the duration of a frame, and the number of repeats. Comments and application
+    /// data are not.
     private static func isNeeded(_ label: UInt8, at start: Int64, _ file: inout FileReader) throws(MediaError) -> Bool {
         switch label {
         case 0xF9: return true

@@ -1,6 +1,6 @@
 /// The segments of a JPEG file (ITU-T T.81, annex B).
 enum JPEGPicture {
-    /// A progressive picture has about ten scans. Each of them makes a decoder go through all pixels.
+    /// A progressive picture has about ten scans. A decoder goes through all pixels for each scan.
     private static let mostScans = 100
 
     static func read(_ file: inout FileReader) throws(MediaError) -> PictureStructure {
@@ -11,7 +11,7 @@ enum JPEGPicture {
         while true {
             guard try file.octet(at: place) == 0xFF else { throw MediaError(damaged: "a marker is missing") }
             let start = place
-            // Any number of these octets may stand before a marker.
+            // Any number of these octets may come before a marker.
             while try file.octet(at: place) == 0xFF { place += 1 }
             let marker = try file.octet(at: place)
             place += 1
@@ -48,7 +48,7 @@ enum JPEGPicture {
         }
     }
 
-    /// The next marker that is neither a restart nor a stuffed octet.
+    /// The position of the next marker that is neither a restart marker nor a stuffed octet.
     private static func endOfScan(from start: Int64, _ file: inout FileReader) throws(MediaError) -> Int64 {
         var place = start
         while let found = try file.next(0xFF, from: place) {
@@ -60,10 +60,10 @@ enum JPEGPicture {
         throw MediaError(damaged: "its end is missing")
     }
 
-    /// JFIF, a colour profile, and Adobe's note on the colours' coding. All else is about the picture, not of it.
+    /// Needed are JFIF, a colour profile, and Adobe's marker about the colour encoding. Everything else is metadata.
     private static func isNeeded(_ marker: UInt8, _ content: ArraySlice<UInt8>) -> Bool {
         switch marker {
-        // Without a preview.
+        // Only without a preview.
         case 0xE0: content.has("JFIF\0") && content.count == 14
         case 0xE2: content.has("ICC_PROFILE\0")
         case 0xEE: content.has("Adobe") && content.count == 12

@@ -2,7 +2,8 @@
 enum PNGPicture {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Pixels and colours. Of an animation the still picture stays: its other frames would not be decoded here.
+    /// Pixels and colours. Of an animation, only the still picture is kept, because the other frames are not decoded
+    /// here.
     private static let needed: Set = [
         "IHDR", "PLTE", "tRNS", "IDAT", "IEND", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "sBIT", "bKGD", "pHYs",
     ]
@@ -33,7 +34,7 @@ enum PNGPicture {
             if needed.contains(type), type != "iCCP" || length <= longestProfile {
                 try picture.kept.keep(place..<end)
             } else if type.utf8.first.map({ $0 & 0x20 == 0 }) ?? true {
-                // A decoder must not show what it does not know of these.
+                // A decoder must not show a picture with a critical chunk that it does not know.
                 throw MediaError(damaged: "it has a part that is no PNG's")
             }
             place = end

@@ -1,14 +1,14 @@
-/// A picture's file read by its structure, before it is decoded: its size, and what of it is needed to show it.
+/// The structure of a picture's file, read before it is decoded: its size, and the parts that are needed to show it.
 ///
-/// Places, names, comments, previews and whatever follows the picture's end are not needed. Colour profiles are.
+/// Locations, names, comments, previews and data after the picture's end are not needed. Colour profiles are.
 struct PictureStructure: Hashable, Sendable {
     var width = 0
     var height = 0
     var kept = KeptParts()
-    /// As EXIF has it: 1 is upright. The turn itself is lost with the rest of EXIF, so the picture has to be turned.
+    /// As in EXIF; 1 is upright. This value is removed with the rest of EXIF, so the picture itself has to be turned.
     var orientation = 1
 
-    /// Reads a file of a kind.
+    /// Reads the structure of a file of this kind.
     init(_ kind: FileKind, _ file: inout FileReader) throws(MediaError) {
         switch kind {
         case .jpeg: self = try JPEGPicture.read(&file)

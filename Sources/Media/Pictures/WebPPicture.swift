@@ -1,7 +1,7 @@
 /// The chunks of a WebP file (RFC 9649, section 2).
 enum WebPPicture {
     private static let needed: Set = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]
-    /// Bits of VP8X: that there is EXIF, that there is XMP.
+    /// The bits of VP8X that announce EXIF and XMP.
     private static let metadata: UInt8 = 0x08 | 0x04
 
     static func read(_ file: inout FileReader) throws(MediaError) -> PictureStructure {
@@ -49,11 +49,11 @@ enum WebPPicture {
         return picture
     }
 
-    /// The file of these chunks, with a head that fits.
+    /// Builds a file of these chunks, with a matching header.
     ///
     /// - Parameters:
-    ///   - size: that of the head as it is.
-    ///   - flags: of VP8X; nil where there is none.
+    ///   - size: the size in the existing header.
+    ///   - flags: the flags of VP8X; nil if there is no such chunk.
     private static func parts(
         _ kept: [Range<Int64>], of size: Int64, flags: UInt8?
     ) throws(MediaError) -> KeptParts {

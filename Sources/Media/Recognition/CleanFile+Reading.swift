@@ -1,9 +1,9 @@
 import Glibc
 
 extension CleanFile {
-    /// Reads an upload as a whole and cleans it. Blocks.
+    /// Reads a complete upload and cleans it. Blocks its thread.
     ///
-    /// - Throws: why it is refused.
+    /// - Throws: the reason for refusing the file.
     init(_ received: ReceivedFile, in library: MediaLibrary) throws(MediaError) {
         let limits = library.limits
         var reader = FileReader(received.work.descriptor, count: received.count)
@@ -31,7 +31,7 @@ extension CleanFile {
         }
     }
 
-    /// The decoder sees only what is left of the file, and what it has decoded is what is stored.
+    /// The decoder sees only the cleaned file. Only a file that it has decoded is stored.
     private init(_ clean: ReceivedFile, orientation: Int, in library: MediaLibrary) throws(MediaError) {
         guard orientation > 1 else {
             let facts = try library.helper.run(.inspect, clean.work.descriptor, nil, library.limits)
@@ -44,7 +44,7 @@ extension CleanFile {
         try self.init(made: turned, facts, in: library)
     }
 
-    /// What the helper has made, without what libvips has added.
+    /// A file that the helper has made, without the parts that libvips has added.
     init(made file: WorkFile, _ facts: PictureFacts, in library: MediaLibrary) throws(MediaError) {
         let received = try ReceivedFile(reading: file)
         var reader = FileReader(file.descriptor, count: received.count)

@@ -1,17 +1,17 @@
 import Curation
 import SiteFormat
 
-/// A file that may be stored: it was read as a whole, and what does not belong to it is gone.
+/// A file that may be stored: it was read completely, and unneeded parts are removed.
 struct CleanFile: Sendable {
     var file: ReceivedFile
     var mediaType: String
     /// Nil for sound and captions.
     var width: Int?
     var height: Int?
-    /// Nil for what is no picture.
+    /// Nil for files that are not pictures.
     var likeness: UInt64?
 
-    /// What the helper has made.
+    /// A picture with the facts that the helper reports.
     init(picture facts: PictureFacts, _ file: ReceivedFile) {
         self.file = file
         mediaType = facts.format.mediaType

@@ -1,23 +1,23 @@
-/// What a file seems to be by its first bytes. Reading it whole decides whether it is.
+/// The apparent kind of a file, by its first bytes. Whether it is right shows only when the whole file is read.
 enum FileKind: Hashable, Sendable, CaseIterable {
     case jpeg
     case png
     case webp
     case gif
-    /// MP4, with pictures or with sound only.
+    /// MP4 with video, or with sound only.
     case mp4
     case webm
     case ogg
     case mp3
     case captions
 
-    /// So many bytes of the start are looked at.
+    /// The number of bytes at the start that are examined.
     static let bytesNeeded = 16
 
     var isPicture: Bool { [.jpeg, .png, .webp, .gif].contains(self) }
 
-    /// - Parameter start: the first `bytesNeeded` bytes, or all if the file has fewer.
-    /// - Throws: `.unsupported` with what to do instead, or `.empty`.
+    /// - Parameter start: the first `bytesNeeded` bytes, or all bytes of a shorter file.
+    /// - Throws: `.unsupported` with the remedy, or `.empty`.
     init(start: [UInt8]) throws(MediaError) {
         guard !start.isEmpty else {
             throw MediaError(
@@ -46,7 +46,7 @@ enum FileKind: Hashable, Sendable, CaseIterable {
 }
 
 extension Collection<UInt8> where Index == Int {
-    /// Whether these letters stand at an offset from the start.
+    /// Whether these characters are at an offset from the start.
     func has(_ text: StaticString, at offset: Int = 0) -> Bool {
         guard count >= offset + text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { self[(startIndex + offset)...].starts(with: $0) }

@@ -1,10 +1,10 @@
 import Glibc
 import Platform
 
-/// Reads a file at any place, a window at a time.
+/// Reads a file at any position, through a window in memory.
 struct FileReader {
     let count: Int64
-    /// Nil for octets in memory: the window is then all of them.
+    /// Nil for octets in memory: the window then holds all of them.
     private let descriptor: OwnedDescriptor?
     private var window: [UInt8] = []
     private var windowStart: Int64 = 0
@@ -22,7 +22,7 @@ struct FileReader {
         count = Int64(octets.count)
     }
 
-    /// - Throws: `.damaged` where the file ends before.
+    /// - Throws: `.damaged` if the file ends before.
     mutating func octets(at offset: Int64, _ length: Int) throws(MediaError) -> ArraySlice<UInt8> {
         guard offset >= 0, length >= 0, length <= Self.windowSize, offset <= count - Int64(length) else {
             throw MediaError(damaged: "it ends too early")
@@ -40,21 +40,21 @@ struct FileReader {
         return octets[octets.startIndex]
     }
 
-    /// A number with its highest octet first.
+    /// A big-endian number.
     mutating func big(at offset: Int64, _ length: Int) throws(MediaError) -> UInt64 {
         try octets(at: offset, length).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// A number with its lowest octet first.
+    /// A little-endian number.
     mutating func little(at offset: Int64, _ length: Int) throws(MediaError) -> UInt64 {
         try octets(at: offset, length).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Where this octet comes next; nil if it does not.
+    /// The position of the next octet with this value; nil if there is none.
     mutating func next(_ octet: UInt8, from offset: Int64) throws(MediaError) -> Int64? {
         var place = offset
         while place < count {
-            // No further than the window goes: otherwise each step in a dense file would read a window of its own.
+            // Only to the end of the window. Otherwise each step in a file with many matches would read a new window.
             let left = windowStart + Int64(window.count) - place
             let reach = place >= windowStart && left > 0 ? left : Int64(Self.windowSize)
             let part = try octets(at: place, Int(min(reach, Int64(Self.windowSize), count - place)))

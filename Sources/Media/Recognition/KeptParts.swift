@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import SiteFormat
 
-/// What stays of a file: ranges of it, and octets in between. What is not named is left out.
+/// The kept parts of a file: ranges of it, with new octets between them. Everything else is left out.
 struct KeptParts: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         case range(Range<Int64>)
@@ -13,7 +13,7 @@ struct KeptParts: Hashable, Sendable {
 
     private(set) var parts: [Part] = []
 
-    /// More parts than any honest file has.
+    /// More parts than any real file has.
     private static let mostParts = 200_000
 
     mutating func keep(_ range: Range<Int64>) throws(MediaError) {
@@ -29,15 +29,15 @@ struct KeptParts: Hashable, Sendable {
         parts.append(part)
     }
 
-    /// Replaces what was added at this place.
+    /// Replaces the part at this index.
     mutating func replace(_ index: Int, with octets: [UInt8]) {
         parts[index] = .octets(octets)
     }
 
-    /// Whether all of a file stays as it is.
+    /// Whether the whole file is kept unchanged.
     func isAll(of count: Int64) -> Bool { parts == [.range(0..<count)] }
 
-    /// The octets between the first and last part that stay, as a sum.
+    /// The total number of octets of all parts.
     var count: Int64 {
         parts.reduce(0) { sum, part in
             switch part {
@@ -48,7 +48,7 @@ struct KeptParts: Hashable, Sendable {
         }
     }
 
-    /// Writes them to a new file. Blocks.
+    /// Writes the parts to a new file. Blocks its thread.
     func copy(_ source: ReceivedFile, in folder: MediaFolder) throws(MediaError) -> ReceivedFile {
         guard !isAll(of: source.count) else { return source }
         let target = try WorkFile(in: folder)

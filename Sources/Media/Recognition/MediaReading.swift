@@ -1,8 +1,8 @@
-/// Files read by their structure, without a decoder: for what is in memory.
+/// Reads files in memory by their structure, without a decoder.
 package enum MediaReading {
-    /// What a file needs to be shown. Pictures are not decoded, so they may still be damaged.
+    /// The parts of a file that are needed to show it. Pictures are not decoded, so they may still be damaged.
     ///
-    /// - Throws: why a file is refused.
+    /// - Throws: the reason for refusing the file.
     package static func cleaned(_ octets: [UInt8], limits: MediaLimits = MediaLimits()) throws(MediaError) -> [UInt8] {
         let kind = try FileKind(start: Array(octets.prefix(FileKind.bytesNeeded)))
         guard octets.count <= limits.bytes(of: kind) else { throw MediaError(tooLarge: limits.bytes(of: kind)) }
@@ -19,7 +19,7 @@ package enum MediaReading {
         }
     }
 
-    /// The media type of a file by its structure.
+    /// The media type of a file, determined by its structure.
     package static func mediaType(_ octets: [UInt8]) throws(MediaError) -> String {
         let kind = try FileKind(start: Array(octets.prefix(FileKind.bytesNeeded)))
         var reader = FileReader(octets)

@@ -1,7 +1,7 @@
-/// What files that cannot be shown seem to be, and what to do instead.
+/// The apparent kinds of files that cannot be shown, and what to do instead.
 enum Refusal {
     static let asPicture = "save it as JPEG, PNG or WebP, and upload that file"
-    // For people first, then for a terminal.
+    // First the remedy in words, then a command for a terminal.
     static let asVideo =
         "save it as MP4 (H.264 and AAC) in a program for videos, and upload that file, or convert it: "
         + "ffmpeg -i VIDEO -c:v libx264 -pix_fmt yuv420p -c:a aac -map_metadata -1 VIDEO.mp4"
@@ -15,7 +15,7 @@ enum Refusal {
         var remedy: String
     }
 
-    /// Files of MP4's structure that browsers do not show.
+    /// Files with MP4's structure that browsers do not show.
     static let brands = [
         Brand(brand: "heic", what: "a HEIC picture", remedy: asPicture),
         Brand(brand: "heix", what: "a HEIC picture", remedy: asPicture),

@@ -1,4 +1,4 @@
-/// Captions as WebVTT (W3C, WebVTT, section 4): read as text, line by line.
+/// Checks captions in WebVTT (W3C, WebVTT, section 4), line by line.
 enum Captions {
     private static let mostCues = 20_000
 
@@ -26,7 +26,7 @@ enum Captions {
         guard cues <= mostCues else { throw MediaError(damaged: "it has too many captions") }
     }
 
-    /// The start of a cue in milliseconds, if it ends later than it starts.
+    /// The start of a cue in milliseconds; nil if the line is wrong or the cue does not end after its start.
     private static func times(_ line: Substring) -> Int? {
         let words = line.split(whereSeparator: \.isWhitespace)
         guard words.count >= 3, words[1] == "-->", let start = time(words[0]), let end = time(words[2]), end > start

@@ -1,6 +1,6 @@
-/// The frames of an MP3 file. Tags before and after them, with names, pictures and comments, are left out.
+/// The frames of an MP3 file. The tags before and after them, with names, pictures and comments, are removed.
 enum MP3Recording {
-    /// Octets after the last frame that are taken for tags or for the rest of a frame.
+    /// The most octets after the last frame that may be tags or an incomplete frame.
     private static let longestTail: Int64 = 1 << 16
     private static let fewestFrames = 3
 
@@ -23,7 +23,7 @@ enum MP3Recording {
         return structure
     }
 
-    /// ID3v2 tags: each says its length in four times seven bits.
+    /// The end of the ID3v2 tags. Each tag has its length in four times seven bits.
     private static func endOfTags(_ file: inout FileReader) throws(MediaError) -> Int64 {
         var place: Int64 = 0
         while place + 10 <= file.count, try file.octets(at: place, 3).elementsEqual("ID3".utf8) {

@@ -1,5 +1,5 @@
 extension MP4Recording {
-    /// What is found on the way through the boxes.
+    /// The results of reading the boxes.
     struct Reading {
         var hasMovie = false
         var hasData = false
@@ -7,10 +7,10 @@ extension MP4Recording {
         var hasSound = false
         var width: Int?
         var height: Int?
-        /// Boxes that are made empty: start, length of the header, end.
+        /// The boxes to be emptied: their start, the length of their header, and their end.
         var blanked: [(start: Int64, header: Int64, end: Int64)] = []
         private var count = 0
-        /// Of the track that is being read.
+        /// The handler of the track that is being read.
         private var handler = ""
         private var size: (Int, Int)?
         private var codec = ""
@@ -24,7 +24,7 @@ extension MP4Recording {
         private static let metadata: Set = ["udta", "meta", "uuid"]
         private static let videoCodecs: Set = ["avc1", "avc3", "av01", "vp08", "vp09"]
         private static let soundCodecs: Set = ["mp4a", "Opus", "fLaC", ".mp3"]
-        /// Tracks that show something or belong to what does.
+        /// Tracks of text, time codes and hints. They are kept without a check of their codec.
         private static let texts: Set = ["text", "sbtl", "subt", "clcp", "tmcd", "hint"]
 
         mutating func boxes(
@@ -58,7 +58,7 @@ extension MP4Recording {
             case "hdlr" where parent == "mdia":
                 handler = String(decoding: try file.octets(at: box.content.lowerBound + 8, 4), as: UTF8.self)
             case "tkhd" where parent == "trak":
-                // Width and height are its last eight octets: 16 bits, and 16 behind the point.
+                // Width and height are its last eight octets, each as a 16.16 fixed-point number.
                 guard box.content.count >= 84 else { throw MediaError(damaged: "the box tkhd") }
                 size = (
                     Int(try file.big(at: box.range.upperBound - 8, 2)),

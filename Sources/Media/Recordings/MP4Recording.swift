@@ -1,6 +1,6 @@
 /// The boxes of an MP4 file (ISO/IEC 14496-12).
 ///
-/// Metadata boxes become free space of the same size, so that all offsets in the file stay right.
+/// Metadata boxes are replaced by free space of the same size, so that all offsets in the file stay right.
 enum MP4Recording {
     static func read(_ file: inout FileReader) throws(MediaError) -> RecordingStructure {
         var reading = Reading()
@@ -42,7 +42,7 @@ enum MP4Recording {
             }
             (size, header) = (long, 16)
         } else if size == 0 {
-            // To the end of the file, or so it says.
+            // The box extends to the end of the file.
             size = end - start
         }
         guard size >= header, size <= end - start else { throw MediaError(damaged: "the box \(printableType(type))") }

@@ -4,7 +4,7 @@ struct OggComments {
         case opus
         case vorbis
 
-        /// A packet without comments; what follows it is ignored by decoders.
+        /// A packet without comments. Decoders ignore what follows it.
         var empty: [UInt8] {
             switch self {
             case .opus: Array("OpusTags".utf8) + [UInt8](repeating: 0, count: 8)
@@ -14,11 +14,11 @@ struct OggComments {
         }
     }
 
-    /// Octets. With a picture in them comments are large; what is emptied of them is kept in memory.
+    /// In octets. Comments with a picture are large, and the emptied pages are kept in memory.
     private static let most = 16 << 20
 
     private let codec: Codec
-    /// Octets of the packet so far.
+    /// The octets of the packet so far.
     private var written = 0
     private(set) var isDone = false
 
@@ -26,7 +26,7 @@ struct OggComments {
         self.codec = codec
     }
 
-    /// A page with the packet's octets emptied; nil if the packet is over before it.
+    /// A page with the packet's octets emptied; nil if the packet has ended before this page.
     mutating func emptied(_ page: OggPage, _ file: inout FileReader) throws(MediaError) -> [UInt8]? {
         guard !isDone else { return nil }
         var octets = Array(try file.octets(at: page.range.lowerBound, page.range.count))

@@ -6,7 +6,7 @@ struct OggPage {
     let serial: UInt64
     let segments: [UInt8]
 
-    /// - Throws: `.damaged` if it is no page or its checksum is wrong.
+    /// - Throws: `.damaged` if it is not a page or its checksum is wrong.
     init(at start: Int64, _ file: inout FileReader) throws(MediaError) {
         let head = Array(try file.octets(at: start, 27))
         guard head.has("OggS"), head[4] == 0 else { throw MediaError(damaged: "a page is wrong") }
@@ -22,7 +22,7 @@ struct OggPage {
         }
     }
 
-    /// Of a page whose own four octets of checksum count as zeros.
+    /// The checksum of a page. Its four checksum octets count as zeros.
     static func checksum(_ page: [UInt8]) -> UInt32 {
         var sum: UInt32 = 0
         for (index, octet) in page.enumerated() {

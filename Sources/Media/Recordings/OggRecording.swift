@@ -1,7 +1,7 @@
 /// The pages of an Ogg file (RFC 3533) with Opus or Vorbis sound.
 ///
-/// The comments, which may have names, places and pictures, are emptied: the packet keeps its length, and its pages get
-/// new checksums.
+/// The comments, which may contain names, locations and pictures, are emptied. The packet keeps its length, and its
+/// pages get new checksums.
 enum OggRecording {
     static func read(_ file: inout FileReader) throws(MediaError) -> RecordingStructure {
         var structure = RecordingStructure(mediaType: "audio/ogg")

@@ -1,7 +1,7 @@
-/// A video or sound read by its container's structure: what it is, and what of it stays.
+/// The structure of a video or sound file: its media type and size, and the parts to keep.
 struct RecordingStructure: Hashable, Sendable {
     var mediaType = ""
-    /// Pixels; nil for sound.
+    /// In pixels; nil for sound.
     var width: Int?
     var height: Int?
     var kept = KeptParts()
@@ -10,7 +10,7 @@ struct RecordingStructure: Hashable, Sendable {
         self.mediaType = mediaType
     }
 
-    /// Reads a file of a kind.
+    /// Reads the structure of a file of this kind.
     init(_ kind: FileKind, _ file: inout FileReader) throws(MediaError) {
         switch kind {
         case .mp4: self = try MP4Recording.read(&file)
@@ -23,7 +23,7 @@ struct RecordingStructure: Hashable, Sendable {
 }
 
 extension MediaError {
-    /// A container that is right, with something in it that browsers do not play.
+    /// The container is valid, but its codec is one that browsers do not play.
     init(codec: String, isSound: Bool) {
         self.init(
             unsupported: "coded as \(codec), which many browsers do not play",

@@ -1,6 +1,6 @@
 /// The elements of a WebM file (RFC 8794, RFC 9559).
 ///
-/// Tags become Void elements of the same size, so that all offsets in the file stay right.
+/// Tags are replaced by Void elements of the same size, so that all offsets in the file stay right.
 enum WebMRecording {
     private static let header: UInt64 = 0x1A45_DFA3
     private static let segment: UInt64 = 0x1853_8067
@@ -9,12 +9,12 @@ enum WebMRecording {
     private static let tags: UInt64 = 0x1254_C367
     private static let attachments: UInt64 = 0x1941_A469
     private static let info: UInt64 = 0x1549_A966
-    /// Title and date, within Info.
+    /// Title and date, in Info.
     private static let named: Set<UInt64> = [0x7BA9, 0x4461]
     /// SeekHead, Cues, Chapters, Void, CRC-32.
     private static let passed: Set<UInt64> = [0x114D_9B74, 0x1C53_BB6B, 0x1043_A770, 0xEC, 0xBF]
-    /// What is in a cluster: Timestamp, SimpleBlock, BlockGroup, PrevSize, Position, EncryptedBlock, SilentTracks. A
-    /// cluster may have no size; these then follow as if they were the segment's.
+    /// The elements of a cluster: Timestamp, SimpleBlock, BlockGroup, PrevSize, Position, EncryptedBlock, SilentTracks.
+    /// If a cluster has no size, its elements are read as if they were the segment's.
     private static let inCluster: Set<UInt64> = [0xE7, 0xA3, 0xA0, 0xAB, 0xA7, 0xAF, 0x5854]
     private static let mostElements = 2_000_000
 
@@ -67,7 +67,7 @@ enum WebMRecording {
         return parts
     }
 
-    /// - Returns: where the next one is.
+    /// - Returns: the position of the next element.
     private static func take(
         _ element: Element, at start: Int64, _ reading: inout Reading, _ file: inout FileReader
     ) throws(MediaError) -> Int64 {
@@ -100,7 +100,7 @@ enum WebMRecording {
         var named: [Range<Int64>] = []
         var place = content.lowerBound
         try children(content, &file) { (child, _) throws(MediaError) in
-            // `children` has checked that it ends.
+            // `children` has checked that the element has an end.
             let end = child.end ?? content.upperBound
             if Self.named.contains(child.id) {
                 guard named.count < Self.mostParts else { throw MediaError(damaged: "it has too many names") }
@@ -155,11 +155,11 @@ enum WebMRecording {
     struct Element {
         var id: UInt64
         var content: Int64
-        /// Nil where the size is not known: a live recording.
+        /// Nil if the size is unknown, as in a live recording.
         var end: Int64?
     }
 
-    /// Tracks, and names in one element: recordings have few, and forged ones might have millions.
+    /// The most tracks, and names in one element. Real recordings have few; forged ones might have millions.
     private static let mostParts = 100
     private static let mostChildren = 100_000
 

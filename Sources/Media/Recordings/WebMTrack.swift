@@ -1,4 +1,4 @@
-/// One track's entry.
+/// The entry of one track.
 struct WebMTrack {
     /// 1 is video, 2 sound, 17 subtitles.
     var type = 0

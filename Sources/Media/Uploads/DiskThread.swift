@@ -1,6 +1,6 @@
 import Platform
 
-/// The thread on which uploads are written: a disk may take its time.
+/// The thread that writes uploads, because a disk may be slow.
 private let diskThread = Result<ThreadExecutor, OwnThread.Failure> { () throws(OwnThread.Failure) in
     try ThreadExecutor()
 }
@@ -13,7 +13,7 @@ func onDiskThread<Value: Sendable>(
     return try await withTaskExecutorPreference(executor) { () async throws(MediaError) -> Value in try await body() }
 }
 
-/// Runs what blocks for longer, such as decoding, on a thread of its own.
+/// Runs longer blocking work, such as decoding, on a thread of its own.
 func onOwnThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(MediaError) -> Value
 ) async throws(MediaError) -> Value {

@@ -4,7 +4,8 @@ import Platform
 import SiteFormat
 import Text
 
-/// A file that is arriving. It is written to disk as it comes, and removed with its last owner if it is not finished.
+/// A file that is being received. It is written to the disk at once. It is removed with its last owner if it is not
+/// finished.
 package final class MediaUpload: Sendable {
     /// The name that the client gave, made fit to be shown. Never part of a path.
     package let name: String
@@ -17,8 +18,8 @@ package final class MediaUpload: Sendable {
 
     /// Adds bytes.
     ///
-    /// - Throws: `.tooLarge` and `.unsupported` as soon as that is known, `.full` if the disk is. The file is then
-    ///   gone.
+    /// - Throws: `.tooLarge` or `.unsupported` as soon as that is known; `.full` if the disk is full. The file is then
+    ///   removed.
     package func write(_ bytes: [UInt8]) async throws(MediaError) {
         do throws(MediaError) {
             try await onDiskThread { [file] () async throws(MediaError) in try await file.write(bytes) }
@@ -27,18 +28,18 @@ package final class MediaUpload: Sendable {
         }
     }
 
-    /// How many bytes have arrived.
+    /// The number of bytes received so far.
     package var count: Int64 {
         get async { await file.count }
     }
 
-    /// Removes what has arrived.
+    /// Removes the received bytes.
     package func abandon() async {
         await file.abandon()
     }
 }
 
-/// The file of an upload. Used on the disk thread.
+/// The file of an upload. It is used on the disk thread.
 actor PartialFile {
     let path: String
     private(set) var count: Int64 = 0
@@ -47,7 +48,7 @@ actor PartialFile {
     private var start: [UInt8] = []
     private var limit: Int64
     private let limits: MediaLimits
-    /// Told once, when the file is gone or taken over.
+    /// Called once, when the file is removed or taken over.
     private let ended: @Sendable () -> Void
 
     init(path: String, limits: MediaLimits, ended: @escaping @Sendable () -> Void) throws(MediaError) {
@@ -79,7 +80,8 @@ actor PartialFile {
         }
     }
 
-    /// The first bytes tell what kind of file it may be, so that what cannot be shown is refused before it has arrived.
+    /// The first bytes show what kind of file it may be. So files that cannot be shown are refused before they are
+    /// complete.
     private func look(at bytes: [UInt8]) throws(MediaError) {
         guard start.count < FileKind.bytesNeeded else { return }
         start += bytes.prefix(FileKind.bytesNeeded - start.count)
@@ -97,7 +99,7 @@ actor PartialFile {
         count += Int64(bytes.count)
     }
 
-    /// Hands the file over: the caller removes or renames it.
+    /// Hands the file over. The caller removes or renames it.
     func take() throws(MediaError) -> ReceivedFile {
         guard descriptor >= 0 else {
             throw MediaError(.notFound, "this upload has ended", remedy: "upload the file again")

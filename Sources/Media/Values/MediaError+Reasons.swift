@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import Text
 
-// Errors that more than one part gives.
+// Errors that several parts report.
 extension MediaError {
     init(tooLarge limit: Int64) {
         let size = ByteCount.text(limit)
@@ -11,7 +11,7 @@ extension MediaError {
             remedy: "make it smaller, for example by a lower resolution, and upload it again")
     }
 
-    /// What the system refuses about a file. A full disk, quota or limit of a file's size has a code of its own.
+    /// A failure of the system. A full disk, a reached quota, or a file that is too large has the code `.full`.
     init(_ failure: SystemFailure, path: String) {
         guard failure.code != ENOSPC, failure.code != EDQUOT, failure.code != EFBIG else {
             self.init(

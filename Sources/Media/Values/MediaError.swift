@@ -1,25 +1,25 @@
 import Text
 
-/// Why a file is refused, or why the library cannot do something. Told beside the field of the upload.
+/// Why a file is refused, or why the library cannot do something. It is shown beside the upload's field.
 package struct MediaError: ExplainedError, Hashable {
-    /// Pages have a text in their languages under `media.CODE`; `arguments` stand for `{0}`, `{1}` in it.
+    /// Pages have a text in their languages under `media.CODE`. `arguments` replace `{0}`, `{1}` and so on in it.
     package enum Code: String, Hashable, Sendable, CaseIterable {
         /// More bytes than allowed. {0} is the limit.
         case tooLarge = "too_large"
         /// More pixels than allowed. {0} × {1} are the picture's pixels, {2} is the limit in megapixels.
         case tooManyPixels = "too_many_pixels"
         case empty
-        /// No kind of file that can be shown. {0} is what it seems to be, {1} what to do instead, both in English.
+        /// A kind of file that cannot be shown. {0} is what it seems to be, {1} is the remedy, both in English.
         case unsupported
-        /// It starts as a file of a kind that can be shown, but is incomplete or wrong. {0} is where.
+        /// The file starts like a kind that can be shown, but is incomplete or wrong. {0} is where.
         case damaged
-        /// It has places or measurements in it that cannot be removed here. {0} is what.
+        /// The file contains locations or measurements that cannot be removed here. {0} is what.
         case personal
-        /// No room: the library's limit or the disk. {0} is the limit.
+        /// No space left: the library's limit or the disk. {0} is the limit.
         case full
-        /// Too many uploads or pictures at once.
+        /// Too many uploads or pictures at the same time.
         case busy
-        /// Decoding took too long, and was ended.
+        /// Decoding took too long and was stopped.
         case tooSlow = "too_slow"
         case notFound = "not_found"
         /// A rectangle outside of the picture, or an impossible size.
@@ -28,13 +28,13 @@ package struct MediaError: ExplainedError, Hashable {
         case helperMissing = "helper_missing"
         /// `beacon-content-images` does not find libvips.
         case libraryMissing = "library_missing"
-        /// The system refuses something. {0} is its reason.
+        /// The system reports an error. {0} is its reason.
         case system
     }
 
     package var code: Code
     package var arguments: [String]
-    /// The name of the uploaded file, as it is printed, or a path.
+    /// The printable name of the uploaded file, or a path.
     package var place: String
     package var problem: String
     package var remedy: String
@@ -49,7 +49,7 @@ package struct MediaError: ExplainedError, Hashable {
         self.remedy = remedy
     }
 
-    /// The same error with the file's name as its place.
+    /// The same error with the file's name as its place, if it has none.
     func at(_ place: String) -> MediaError {
         var error = self
         if error.place.isEmpty { error.place = place }

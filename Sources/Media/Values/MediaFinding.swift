@@ -1,15 +1,15 @@
 package import SiteFormat
 
-/// What `check` finds about one file.
+/// What `check` reports about one file.
 package struct MediaFinding: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, Hashable, Sendable {
-        /// A document names it, and it is not there.
+        /// A document names the file, and it does not exist.
         case missing
-        /// Its bytes do not have its hash.
+        /// The file's content does not match its hash.
         case damaged
-        /// No document and no revision needs it, and it is not new.
+        /// No document and no revision needs the file, and it is not new.
         case unused
-        /// A name that the library does not make.
+        /// The file's name is not one that the library creates.
         case foreign
     }
 

@@ -1,28 +1,28 @@
-/// What the library takes at most.
+/// The limits of the library.
 package struct MediaLimits: Hashable, Sendable {
-    /// Bytes of one picture.
+    /// The most bytes of one picture.
     package var pictureBytes: Int64 = 40 << 20
-    /// Bytes of one video or sound.
+    /// The most bytes of one video or sound.
     package var recordingBytes: Int64 = 500 << 20
-    /// Bytes of one file of captions.
+    /// The most bytes of one file of captions.
     package var captionsBytes: Int64 = 1 << 20
-    /// Bytes of all files of the library together.
+    /// The most bytes of all files of the library together.
     package var totalBytes: Int64 = 50 << 30
-    /// Pixels of one picture, from its header. An animation may have four times as many in all its frames together.
+    /// The most pixels of one picture, by its header. All frames of an animation together may have four times as many.
     package var pixels: Int64 = 50_000_000
-    /// Uploads at the same time.
+    /// The most uploads at the same time.
     package var uploads = 16
-    /// Pictures that are decoded at the same time. Each may use `helperMemory` bytes.
+    /// The most pictures that are decoded at the same time. Each may use `helperMemory` bytes.
     package var parallelJobs = 2
-    /// Pictures that wait to be decoded.
+    /// The most pictures that wait to be decoded.
     package var waitingJobs = 64
-    /// Seconds for one picture.
+    /// The most seconds for one picture.
     package var jobSeconds = 30.0
-    /// Bytes of address space of one helper.
+    /// The most bytes of address space of one helper.
     package var helperMemory: Int64 = 1536 << 20
 
     package init() {}
 
-    /// The most bytes of any one file.
+    /// The largest size of any file, in bytes.
     package var largestUpload: Int64 { max(pictureBytes, recordingBytes, captionsBytes) }
 }

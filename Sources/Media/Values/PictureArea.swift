@@ -1,4 +1,4 @@
-/// A rectangle of a picture, in pixels from its top left.
+/// A rectangle of a picture, in pixels from the top left corner.
 package struct PictureArea: Hashable, Sendable {
     package var left: Int
     package var top: Int
