@@ -179,7 +179,7 @@ package final class MediaLibrary: Sendable {
     /// - Returns: the number of bytes that were freed.
     private func delete(_ hash: AssetHash, if isOld: (Int) -> Bool) throws(MediaError) -> Int64 {
         let path = folder.file(hash)
-        // The lock prevents that the same file is stored in between and then relied on.
+        // The lock keeps others from storing the same file in between and relying on it.
         let removed = try state.withLock { state throws(MediaError) -> Int64? in
             guard let status = MediaFolder.status(path) else { return 0 }
             guard isOld(status.changed) else { return nil }
