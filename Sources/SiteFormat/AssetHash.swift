@@ -1,13 +1,13 @@
 internal import Crypto
 
-/// A SHA-256 that is known to be 64 hexadecimal digits.
+/// A SHA-256 hash. Text is accepted only if it has 64 hexadecimal digits.
 ///
-/// Names of asset files and URLs are made from this type only, so text from the network never becomes a path.
+/// Names of asset files and URLs are made only from this type, so text from the network never becomes a path.
 package struct AssetHash: Hashable, Sendable, Comparable {
-    // Numbers instead of text: a large site has tens of thousands of them in memory.
+    // Numbers instead of text, because a large site has tens of thousands of them in memory.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    /// Takes 64 hexadecimal digits in either case; nil for anything else.
+    /// Reads 64 hexadecimal digits in either case; nil for anything else.
     package init?(_ text: String) {
         guard text.utf8.count == 64 else { return nil }
         for (index, character) in text.utf8.enumerated() {
@@ -43,7 +43,7 @@ package struct AssetHash: Hashable, Sendable, Comparable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // One word of a cryptographic hash tells as much as all four.
+        // One word of a cryptographic hash is as good for hashing as all four.
         hasher.combine(words.0)
     }
 }
@@ -62,7 +62,7 @@ extension AssetHash: CustomStringConvertible {
     }
 }
 
-/// What a hexadecimal digit stands for; nil for any other character.
+/// The value of a hexadecimal digit; nil for any other character.
 package func digitValue(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")

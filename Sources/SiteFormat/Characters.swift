@@ -1,4 +1,4 @@
-/// An ASCII letter or digit.
+/// Whether this is an ASCII letter or digit.
 package func isLetterOrDigit(_ character: UInt8) -> Bool {
     switch character {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -8,8 +8,8 @@ package func isLetterOrDigit(_ character: UInt8) -> Bool {
     }
 }
 
-/// RFC 3986, 3.3, without percent-encoding: nothing that the format needs has to be encoded, and an encoded
-/// slash or dot would have to be checked again by everybody.
+/// Whether a character may be in a path segment (RFC 3986, 3.3), without percent-encoding. The format needs no encoded
+/// characters, and an encoded slash or dot would have to be checked again by every reader.
 package func isPathCharacter(_ character: UInt8) -> Bool {
     isLetterOrDigit(character) || "-._~!$&'()*+,;=:@".utf8.contains(character)
 }

@@ -1,8 +1,8 @@
 import Text
 
-/// What went wrong with content: where, why, and what to do about it.
+/// An error about content: where it is, its cause, and what to do.
 package struct ContentError: ExplainedError, Hashable, Sendable {
-    /// The kind of a failure, for programs. An open set: more may come, so switches need a default.
+    /// The kind of failure, for programs. The set is open: more may be added, so a switch needs a default.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package var rawValue: String
 
@@ -10,35 +10,35 @@ package struct ContentError: ExplainedError, Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// A setting is unusable (base URL, directory, token).
+        /// A setting cannot be used (base URL, directory, token).
         package static var settings: Self { Self(rawValue: "settings") }
-        /// The server cannot be reached, or the connection broke off.
+        /// The server cannot be reached, or the connection was closed early.
         package static var connection: Self { Self(rawValue: "connection") }
         /// The server took longer than a time-out allows.
         package static var timeout: Self { Self(rawValue: "timeout") }
-        /// It comes so slowly that it is given up for now.
+        /// The data arrives so slowly that the transfer was stopped for now.
         package static var slow: Self { Self(rawValue: "slow") }
-        /// The server answered 5xx or 429: it is overloaded or broken, and may recover.
+        /// The server answered 5xx or 429: it is overloaded or has an error, and may recover.
         package static var unavailable: Self { Self(rawValue: "unavailable") }
-        /// The server answered with a status that trying again does not change (401, 403, 404 for an asset…).
+        /// The server answered with a status that another attempt does not change (401, 403, 404 for an asset…).
         package static var refused: Self { Self(rawValue: "refused") }
-        /// A redirect leads to another host, in circles, or away from TLS.
+        /// A redirect leads to another host, is one of too many, or leads from TLS to plain HTTP.
         package static var redirect: Self { Self(rawValue: "redirect") }
-        /// A manifest or the site list is not what the format says.
+        /// A manifest or the site list is not in the right format.
         package static var format: Self { Self(rawValue: "format") }
-        /// Bytes do not have the SHA-256 that was promised for them.
+        /// The bytes do not have the promised SHA-256.
         package static var hash: Self { Self(rawValue: "hash") }
-        /// More bytes or images than allowed or promised.
+        /// There are more bytes or images than allowed or promised.
         package static var tooLarge: Self { Self(rawValue: "too-large") }
-        /// The site list has a lower revision than the one already known.
+        /// The site list has a lower revision than the known one.
         package static var rollback: Self { Self(rawValue: "rollback") }
-        /// The site list has the revision of another one, or one that is too far ahead.
+        /// The site list has the revision of another list, or one that is too far ahead.
         package static var revision: Self { Self(rawValue: "revision") }
-        /// The site list is not there, though there was one.
+        /// The site list is missing, although there was one before.
         package static var noList: Self { Self(rawValue: "no-list") }
-        /// The site list would remove so much that it is looked at once more.
+        /// The site list would remove so much that it is checked again later.
         package static var removals: Self { Self(rawValue: "removals") }
-        /// The site list is not signed, or not by a key that is configured.
+        /// The site list is not signed, or not with a configured key.
         package static var signature: Self { Self(rawValue: "signature") }
         /// The content does not fit into the store's quota.
         package static var quota: Self { Self(rawValue: "quota") }
@@ -48,19 +48,19 @@ package struct ContentError: ExplainedError, Hashable, Sendable {
         package static var diskFull: Self { Self(rawValue: "disk-full") }
         /// Another process holds the store for writing.
         package static var locked: Self { Self(rawValue: "locked") }
-        /// The work was given up because the sync client shuts down.
+        /// The work was stopped because the sync client shuts down.
         package static var cancelled: Self { Self(rawValue: "cancelled") }
     }
 
     /// The kind of the failure.
     package var code: Code
-    /// Where: a URL, a file, or a place in a document such as `images[3].asset.sha256`.
+    /// The place: a URL, a file, or a position in a document such as `images[3].asset.sha256`.
     package var place: String
-    /// What is wrong there.
+    /// What is wrong.
     package var cause: String
     /// What the reader of the message can do.
     package var remedy: String
-    /// How long the server asked to be left alone (RFC 9110, 10.2.3), if it did.
+    /// How long the server asked clients to wait (RFC 9110, 10.2.3); nil if it did not.
     package var retryAfter: Duration?
 
     package init(code: Code, place: String, cause: String, remedy: String, retryAfter: Duration? = nil) {
@@ -73,7 +73,7 @@ package struct ContentError: ExplainedError, Hashable, Sendable {
 
     package var problem: String { cause }
 
-    /// Whether the same request may well succeed a little later.
+    /// Whether the same request may succeed a little later.
     package var isTransient: Bool { code.isTransient }
 }
 

@@ -1,31 +1,31 @@
 package import Beacon
 
-/// What a manifest is for: one beacon, all beacons of a major or of a UUID, or no beacon at all.
+/// The scope of a manifest: one beacon, all beacons of a major or of a UUID, or no beacon at all.
 package enum ContentScope: Hashable, Sendable {
     case beacon(BeaconID)
     case major(ProximityUUID, UInt16)
     case uuid(ProximityUUID)
-    /// Shown where no beacon is near.
+    /// Shown while no beacon is near.
     case uncategorized
 
-    /// The scopes in which content for `beacon` is looked for, the most exact first; with nil, where no beacon
-    /// is near, only `uncategorized`.
+    /// The scopes in which content for `beacon` is searched for, the most specific first. For nil, which means that no
+    /// beacon is near, only `uncategorized`.
     ///
-    /// A beacon never falls back to `uncategorized`: what is meant for "nothing is near" would be wrong in front
-    /// of an exhibit, so a beacon without a manifest has no content.
+    /// A beacon never falls back to `uncategorized`. That content is for "nothing is near", and would be wrong in front
+    /// of an exhibit. So a beacon without a manifest has no content.
     package static func candidates(for beacon: BeaconID?) -> [ContentScope] {
         guard let beacon else { return [.uncategorized] }
         return [.beacon(beacon), .major(beacon.uuid, beacon.major), .uuid(beacon.uuid)]
     }
 
-    /// The one beacon of this scope; nil where it is wider, or `uncategorized`.
+    /// The beacon of this scope; nil if the scope is wider, or `uncategorized`.
     package var beacon: BeaconID? {
         if case .beacon(let id) = self { id } else { nil }
     }
 
-    /// The manifest's path without its suffix, below `{base}/v1/` and below the store alike.
+    /// The manifest's path without its suffix, both below `{base}/v1/` and in the store.
     ///
-    /// Made from numbers only.
+    /// It is made only from numbers.
     package var path: String {
         switch self {
         case .beacon(let id): "beacons/\(id.uuid)/\(id.major)/\(id.minor)"
@@ -37,7 +37,7 @@ package enum ContentScope: Hashable, Sendable {
 }
 
 extension ContentScope: LosslessStringConvertible {
-    /// Reads what `description` gives; nil for anything else.
+    /// Reads the form of `description`; nil for anything else.
     package init?(_ text: String) {
         if text == "uncategorized" {
             self = .uncategorized
@@ -68,7 +68,7 @@ extension ContentScope: LosslessStringConvertible {
 }
 
 extension ContentScope: Comparable {
-    /// By UUID, major and minor, wider scopes before narrower ones; `uncategorized` last.
+    /// Ordered by UUID, major and minor, with wider scopes before narrower ones and `uncategorized` last.
     package static func < (left: Self, right: Self) -> Bool {
         left.order < right.order
     }

@@ -7,12 +7,12 @@ import Text
 #endif
 
 extension Manifest {
-    /// Decodes a manifest, and checks what its types cannot say.
+    /// Decodes a manifest, and checks what the types cannot express.
     ///
     /// - Parameters:
     ///   - json: the document's bytes.
-    ///   - source: its URL or file, for the message.
-    /// - Throws: `ContentError` with code `.format`, whose place names the value: `URL: images[2].asset.sha256`.
+    ///   - source: the document's URL or file, for the message.
+    /// - Throws: `ContentError` with code `.format`. Its place names the value: `URL: images[2].asset.sha256`.
     package init(json: [UInt8], source: String = "manifest") throws(ContentError) {
         let tokens = ContentLimits.manifestTokens
         _ = try JSONOutline(json, limits: .init(inner: tokens, outer: tokens, elements: tokens), source: source)
@@ -49,8 +49,8 @@ package func unknownFormat(_ format: Int, source: String) -> ContentError {
 /// Decodes JSON with errors that name the place in the document.
 ///
 /// - Parameters:
-///   - part: where `json` is a part of an array: what that is called, and its first element's index.
-///   - remedy: what whoever has written it is to do.
+///   - part: if `json` is a part of an array, the array's name and the index of the first element.
+///   - remedy: what the author of the document should do.
 package func decodeDocument<Document: Decodable>(
     _ type: Document.Type, json: [UInt8], source: String, part: (name: String, start: Int)? = nil,
     remedy: String = "correct it on the server and publish again"
@@ -108,7 +108,8 @@ extension ContentError {
 }
 
 extension ContentError {
-    /// In the words of this project: what Foundation says of numbers and enumerations names types of the program.
+    /// The cause in this project's words. Foundation's messages about numbers and enumerations name types of the
+    /// program.
     private static func cause(of context: DecodingError.Context, in json: [UInt8]) -> String {
         let text = context.debugDescription
         if let number = text.firstMatch(of: /^Parsed JSON number <(.*)> does not fit in/) {
@@ -118,13 +119,13 @@ extension ContentError {
             return "\"\(excerpt(String(value.1), 100))\" is none of the words that can stand there"
         }
         guard context.codingPath.isEmpty else { return excerpt(text, 300) }
-        // Without a path, it is the text itself that cannot be read, or a number that the decoder gives no place for.
+        // Without a path, the text itself is not valid JSON, or the decoder gives no place for a number.
         return (try? JSONDecoder().decode(AnyJSON.self, from: Data(json))) == nil
             ? "it is not valid JSON" : "a number in it does not fit, or a number or text is not written as in JSON"
     }
 }
 
-/// Any text whose brackets, keys and values stand where JSON has them.
+/// Decodes any text with valid JSON syntax.
 private struct AnyJSON: Decodable {
     init(from decoder: any Decoder) {}
 }

@@ -1,12 +1,12 @@
-/// One walk over a JSON text that counts what decoding it would cost, and finds the elements of one array, so that a
-/// long list can be decoded in portions. What is wrong beyond that, the decoder says.
+/// A single pass over a JSON text. It counts what decoding would cost, and finds the elements of one array, so that a
+/// long list can be decoded in portions. Other errors are left to the decoder.
 package struct JSONOutline: Sendable {
-    /// The array with its brackets; nil where there is none.
+    /// The range of the array with its brackets; nil if there is none.
     package private(set) var array: Range<Int>?
     package private(set) var elements: [Range<Int>] = []
 
     package struct Limits: Sendable {
-        /// Values, keys and brackets inside of the array's elements, and besides.
+        /// The most values, keys and brackets inside of the array's elements, and outside of them.
         var inner: Int
         var outer: Int
         var elements: Int
@@ -19,9 +19,9 @@ package struct JSONOutline: Sendable {
     }
 
     /// - Parameters:
-    ///   - key: of the array, which is a value of the outermost object.
+    ///   - key: the key of the array in the outermost object.
     ///   - source: the document's URL or file, for the message.
-    /// - Throws: `ContentError`: `.tooLarge` beyond the limits, `.format` where the array cannot be read.
+    /// - Throws: `ContentError`: `.tooLarge` above the limits, `.format` if the array cannot be read.
     package init(
         _ json: [UInt8], arrayOf key: String = "", limits: Limits, source: String
     ) throws(ContentError) {
@@ -55,9 +55,9 @@ private struct Walk {
     var elements: [Range<Int>] = []
     private var (inner, outer, depth) = (0, 0, 0)
     private var isObject = false
-    /// In the outermost object: the next string is a key; the last key was the array's.
+    /// For the outermost object: whether the next string is a key, and whether the last key was the array's.
     private var (wantsKey, isWanted) = (false, false)
-    /// Where the array, and its element, begin.
+    /// Where the array and its current element begin.
     private var arrayStart: Int?
     private var elementStart: Int?
 
@@ -144,7 +144,7 @@ private struct Walk {
             guard let element = elementStart else { return .malformed }
             elements.append(element..<index)
             elementStart = nil
-            // The one that follows is one more.
+            // One more element follows the comma.
             if elements.count >= limits.elements { return .tooLarge("entries") }
         } else if depth == 1 {
             wantsKey = isObject

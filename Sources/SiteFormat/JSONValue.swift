@@ -1,4 +1,4 @@
-/// Any JSON value (RFC 8259), for the parts of a document whose shape is the publisher's own.
+/// Any JSON value (RFC 8259), for parts of a document whose form the publisher chooses.
 package enum JSONValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)

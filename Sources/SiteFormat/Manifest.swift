@@ -1,21 +1,21 @@
-/// What belongs to a beacon: images to recognise, and what is shown around each of them.
+/// The content of a beacon: images to recognise, and what is shown around each of them.
 ///
-/// The model of a manifest of format 1. Unknown keys are ignored here and kept in the store, which holds the bytes
-/// as they were received. `Manifest(json:)` gives errors with their place in the document.
+/// This is the model of a manifest in format 1. Unknown keys are ignored here. The store keeps them, because it has the
+/// bytes as they were received. `Manifest(json:)` reports errors with their place in the document.
 package struct Manifest: Hashable, Sendable, Codable {
     /// The version of the format: 1.
     package var format: Int
-    /// Whom the manifest is for; nil for the uncategorized content.
+    /// The beacon of the manifest; nil for the uncategorized content.
     package var beacon: ManifestBeacon?
-    /// When it was last changed, as the server wrote it (RFC 3339).
+    /// The time of the last change, as the server wrote it (RFC 3339).
     package var updatedAt: String?
     /// The images to recognise.
     package var images: [ManifestImage]
-    /// The language of the texts (BCP 47); nil if it is not said.
+    /// The language of the texts (BCP 47); nil if it is unknown.
     package var language: String?
-    /// The same in other languages, by language.
+    /// The same content in other languages, by language tag.
     package var variants: [String: ManifestVariant]
-    /// In which order languages are tried for a visitor who reads none of those that exist.
+    /// The order in which languages are tried for a visitor who reads none of the existing ones.
     package var fallback: [String]
 
     enum CodingKeys: String, CodingKey {
@@ -36,30 +36,30 @@ package struct Manifest: Hashable, Sendable, Codable {
         self.fallback = fallback
     }
 
-    /// Every asset of the manifest and of its variants, each hash once, in the order of their first use. Languages
-    /// are in alphabetical order.
+    /// Every asset of the manifest and of its variants, each hash once, in the order of first use. Languages are in
+    /// alphabetical order.
     package var assets: [ManifestAsset] {
         var seen: Set<AssetHash> = []
         return uses.filter { seen.insert($0.sha256).inserted }
     }
 
-    /// The same with a hash as often as it is used.
+    /// The same, but with each hash as often as it is used.
     var uses: [ManifestAsset] {
         (images + variants.sorted { $0.key < $1.key }.flatMap(\.value.images)).flatMap(\.files)
     }
 
-    /// The languages in which the manifest says something, its own first.
+    /// The languages in which the manifest has texts, its own first.
     package var languages: [String] {
         (language.map { [$0] } ?? []) + variants.keys.filter { $0 != language }.sorted()
     }
 }
 
-/// The beacon that a manifest names. Manifests for a whole UUID or major leave out what varies.
+/// The beacon that a manifest names. A manifest for a whole UUID or major leaves out the numbers that vary.
 package struct ManifestBeacon: Hashable, Sendable, Codable {
     package var uuid: String
     package var major: UInt16?
     package var minor: UInt16?
-    /// The name for people, such as an exhibit's.
+    /// The name for people, such as the name of an exhibit.
     package var name: String?
 
     package init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil, name: String? = nil) {

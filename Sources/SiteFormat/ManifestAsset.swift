@@ -1,11 +1,11 @@
 /// A file of the site: immutable bytes, named by their hash.
 package struct ManifestAsset: Hashable, Sendable, Codable {
     package var sha256: AssetHash
-    /// The exact size in bytes. Nothing larger is ever downloaded for it.
+    /// The exact size in bytes. A larger file is never downloaded.
     package var bytes: Int64
     /// The media type (RFC 9110, 8.3.1), such as `image/jpeg`.
     package var mediaType: String?
-    /// What is to be seen on it in this place: nil if nothing is said, "" if it is decorative.
+    /// The alternative text for this use: nil if there is none, "" for a decorative picture.
     package var alt: String?
 
     enum CodingKeys: String, CodingKey {
@@ -23,7 +23,7 @@ package struct ManifestAsset: Hashable, Sendable, Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         sha256 = try container.decode(AssetHash.self, forKey: .sha256)
-        // The decoder's own error for a number that does not fit has no place.
+        // The decoder's own error for a number out of range has no place.
         guard
             let bytes = container.contains(.bytes)
                 ? try? container.decode(Int64.self, forKey: .bytes)
@@ -37,11 +37,11 @@ package struct ManifestAsset: Hashable, Sendable, Codable {
         alt = try container.decodeIfPresent(String.self, forKey: .alt)
     }
 
-    /// The file alone, without what is said about it in this place.
+    /// The file alone, without the alternative text.
     package var file: ManifestAsset { ManifestAsset(sha256: sha256, bytes: bytes, mediaType: mediaType) }
 }
 
-/// The same as published among the pictures of a content: `alt` is also written if it is null.
+/// An asset as it is published among the pictures of a content: `alt` is written even if it is null.
 struct DescribedAsset: Encodable {
     var asset: ManifestAsset
 
@@ -52,7 +52,7 @@ struct DescribedAsset: Encodable {
     }
 }
 
-/// Sound, and what is said in it.
+/// A sound file with its transcript.
 package struct ManifestAudio: Hashable, Sendable, Codable {
     package var asset: ManifestAsset
     package var transcript: String?

@@ -1,21 +1,21 @@
-/// Something shown beside a recognised image: pictures, a video, a map, with an action perhaps.
+/// A content beside a recognised image: pictures, a video or a map, with an optional action.
 package struct ManifestContent: Hashable, Sendable, Codable {
     package var id: String
     package var label: String?
     package var position: Position?
     package var kind: Kind
-    /// The files that it shows.
+    /// The files that the content shows.
     package var assets: [ManifestAsset]
-    /// Where a video is streamed from. Foreign text: nothing here ever fetches it.
+    /// The URL of a streamed video. It comes from outside, and is never fetched here.
     package var videoURL: String?
-    /// Subtitles of a video, WebVTT.
+    /// The subtitles of a video, in WebVTT.
     package var captions: ManifestAsset?
     /// The video in sign language.
     package var signLanguage: ManifestAsset?
     package var coordinates: Coordinates?
     package var action: ManifestAction?
 
-    /// On which side of the image. An open set.
+    /// The side of the image. An open set.
     package struct Position: RawRepresentable, Hashable, Sendable, Codable {
         package var rawValue: String
 
@@ -29,7 +29,7 @@ package struct ManifestContent: Hashable, Sendable, Codable {
         package static var bottom: Self { Self(rawValue: "bottom") }
     }
 
-    /// What it is. An open set.
+    /// The kind of content. An open set.
     package struct Kind: RawRepresentable, Hashable, Sendable, Codable {
         package var rawValue: String
 
@@ -115,24 +115,25 @@ package struct ManifestContent: Hashable, Sendable, Codable {
         try container.encodeIfPresent(action, forKey: .action)
     }
 
-    /// Every file of the content, also one that is used more than once.
+    /// Every file of the content. A file that is used several times appears several times.
     var files: [ManifestAsset] {
         assets + [captions, signLanguage].compactMap(\.self)
     }
 }
 
-/// What happens when a visitor taps a content. Data from the network: whoever carries it out decides what is allowed.
+/// What happens when a visitor taps a content. It comes from the network: the program that runs it decides what is
+/// allowed.
 package struct ManifestAction: Hashable, Sendable, Codable {
     package var name: String?
     package var kind: Kind
-    /// The URL, telephone number, mail address or place, by kind.
+    /// The URL, telephone number, mail address or place, depending on the kind.
     package var value: String
     /// Further values for the action, as the server wrote them.
     package var parameters: JSONValue?
     package var description: String?
     package var overlayText: String?
 
-    /// What is done. An open set.
+    /// The kind of action. An open set.
     package struct Kind: RawRepresentable, Hashable, Sendable, Codable {
         package var rawValue: String
 

@@ -1,6 +1,6 @@
 package import Beacon
 
-/// An image to recognise, and what is shown when it is.
+/// An image to recognise, and what is shown when it is recognised.
 package struct ManifestImage: Hashable, Sendable {
     package var id: String
     package var title: String?
@@ -9,9 +9,9 @@ package struct ManifestImage: Hashable, Sendable {
     package var display: Display?
     /// The image itself.
     package var asset: ManifestAsset
-    /// What is to be seen on the image: nil if nothing is said, "" if it is decorative.
+    /// The image's alternative text: nil if there is none, "" for a decorative picture.
     package var alt: String?
-    /// What is shown around it.
+    /// The contents around the image.
     package var contents: [ManifestContent]
     package var fullscreen: Fullscreen?
     package var audio: ManifestAudio?
@@ -19,11 +19,11 @@ package struct ManifestImage: Hashable, Sendable {
     package var signLanguage: ManifestAsset?
     package var category: String?
     package var tags: [String]
-    /// Shown from this instant on, and until that one; nil means without a limit.
+    /// The image is shown from `validFrom` on, until `validUntil`; nil means no limit.
     package var validFrom: Timestamp?
     package var validUntil: Timestamp?
 
-    /// How the contents appear. An open set.
+    /// How the contents are shown. An open set.
     package struct Display: RawRepresentable, Hashable, Sendable, Codable {
         package var rawValue: String
 
@@ -35,7 +35,7 @@ package struct ManifestImage: Hashable, Sendable {
         package static var fullscreen: Self { Self(rawValue: "fullscreen") }
     }
 
-    /// A page that fills the screen. The HTML is foreign: show it in a sandbox only.
+    /// A page that fills the screen. The HTML comes from outside: show it only in a sandbox.
     package struct Fullscreen: Hashable, Sendable, Codable {
         package var title: String?
         package var html: String
@@ -68,7 +68,7 @@ package struct ManifestImage: Hashable, Sendable {
         self.validUntil = validUntil
     }
 
-    /// Every file of the image, also one that is used more than once.
+    /// Every file of the image. A file that is used several times appears several times.
     var files: [ManifestAsset] {
         let own = [asset, audio?.asset, signLanguage].compactMap(\.self)
         return (own + contents.flatMap(\.files)).map(\.file)
@@ -114,7 +114,7 @@ extension ManifestImage: Codable {
         try container.encodeIfPresent(widthCm, forKey: .widthCm)
         try container.encodeIfPresent(display, forKey: .display)
         try container.encode(asset, forKey: .asset)
-        // Also if it is null, which says that the text is missing.
+        // Written even if it is null, which means that the text is missing.
         try container.encode(alt, forKey: .alt)
         try container.encode(contents, forKey: .contents)
         try container.encode(fullscreen, forKey: .fullscreen)

@@ -1,13 +1,13 @@
-/// The path of a manifest in a site list, or of what else a list names: a plain path inside the site, never a URL.
+/// A path in a site list, of a manifest or of something else: a plain path inside the site, never a URL.
 ///
-/// Written as `v1/beacons/….json` or `/v1/beacons/….json` it starts at the base, otherwise at the list's own folder
-/// `{base}/v1/`. Only letters, digits and `-._~!$&'()*+,;=:@` are allowed in its segments, and no `.` or `..`: it
-/// can neither leave the site nor carry a query.
+/// A path such as `v1/beacons/….json` or `/v1/beacons/….json` starts at the base, any other at the list's own folder
+/// `{base}/v1/`. Its segments contain only letters, digits and `-._~!$&'()*+,;=:@`, and are never `.` or `..`. So it
+/// can neither leave the site nor have a query.
 package struct ManifestPath: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The path as the list has it.
+    /// The path as it is written in the list.
     package let description: String
 
-    /// Nil for anything but a plain path inside the site.
+    /// Nil for anything other than a plain path inside the site.
     package init?(_ text: String) {
         let path = text.hasPrefix("/") ? text.dropFirst() : text[...]
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -15,7 +15,7 @@ package struct ManifestPath: Hashable, Sendable, Codable, CustomStringConvertibl
             segments.allSatisfy({ segment in
                 !segment.isEmpty && segment != "." && segment != ".." && segment.utf8.allSatisfy(isPathCharacter)
             }),
-            // A colon in the first segment would read as a scheme (RFC 3986, 4.2).
+            // A colon in the first segment would be read as a scheme (RFC 3986, 4.2).
             text.hasPrefix("/") || segments.first?.contains(":") == false
         else { return nil }
         description = text

@@ -3,7 +3,7 @@ package struct ManifestVariant: Hashable, Sendable, Codable {
     package var beacon: Beacon?
     package var images: [ManifestImage]
 
-    /// What is said of the beacon in this language.
+    /// The beacon's texts in this language.
     package struct Beacon: Hashable, Sendable, Codable {
         package var name: String?
 

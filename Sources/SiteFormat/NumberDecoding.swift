@@ -1,10 +1,10 @@
 extension KeyedDecodingContainer {
-    /// A number. The decoder's own error for one that does not fit has no place.
+    /// A number. If it is out of range, the error has its place, unlike the decoder's own error.
     func number<Number: Decodable>(_ type: Number.Type, forKey key: Key) throws -> Number {
         try placed(type, key) { try decode(type, forKey: key) }
     }
 
-    /// A number; nil where there is none or null.
+    /// A number; nil if it is missing or null.
     func numberIfPresent<Number: Decodable>(_ type: Number.Type, forKey key: Key) throws -> Number? {
         try placed(type, key) { try decodeIfPresent(type, forKey: key) }
     }

@@ -6,15 +6,15 @@ import Text
     internal import Foundation
 #endif
 
-/// A public Ed25519 key (RFC 8032) with which a site list may be signed.
+/// A public Ed25519 key (RFC 8032) that may sign site lists.
 package struct SiteKey: Hashable, Sendable {
-    /// The name that site lists give in `key_id`; nil for a key that any list may be signed with.
+    /// The name for `key_id` in site lists; nil for a key that may sign any list.
     package let id: String?
     /// The 32 bytes of the key.
     package let bytes: [UInt8]
 
-    /// Reads a key: 32 bytes in base64 or hexadecimal digits, or a PEM text as `openssl pkey -pubout` writes it. A
-    /// name with a colon may stand before it: `2026:MCowBQ…`.
+    /// Reads a key: 32 bytes in base64 or hexadecimal digits, or PEM text as `openssl pkey -pubout` writes it. A name
+    /// with a colon may come before it: `2026:MCowBQ…`.
     ///
     /// - Throws: `ContentError` with code `.settings`.
     package init(_ text: String) throws(ContentError) {
@@ -52,15 +52,15 @@ package struct SiteKey: Hashable, Sendable {
         return data.count == 32 ? Array(data) : key(in: Array(data))
     }
 
-    /// The key in a SubjectPublicKeyInfo, which for Ed25519 is always the same twelve bytes and the key
-    /// (RFC 8410, 4).
+    /// The key in a SubjectPublicKeyInfo. For Ed25519, this is always the same twelve bytes, followed by the key (RFC
+    /// 8410, 4).
     private static func key(in info: [UInt8]) -> [UInt8]? {
         let prefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
         guard info.count == 44, Array(info.prefix(12)) == prefix else { return nil }
         return Array(info.suffix(32))
     }
 
-    /// Whether `signature` is this key's over exactly these bytes.
+    /// Whether `signature` is this key's signature of exactly these bytes.
     package func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: self.bytes) else { return false }
         return key.isValidSignature(signature, for: bytes)
@@ -84,10 +84,10 @@ extension SiteKey: Codable {
 }
 
 extension [SiteKey] {
-    /// Whether a site list is signed as it must be. A list that names its key is only checked with keys of that
-    /// name and with nameless ones.
+    /// Checks the signature of a site list. A list that names its key is checked only with keys of that name and with
+    /// keys without a name.
     ///
-    /// - Throws: `ContentError` with code `.signature`, which says what is wrong.
+    /// - Throws: `ContentError` with code `.signature`, which gives the reason.
     package func check(_ list: SiteList, bytes: [UInt8], signature: [UInt8]?, source: String) throws(ContentError) {
         guard !isEmpty else { return }
         func refuse(_ cause: String, _ remedy: String) -> ContentError {

@@ -1,7 +1,7 @@
 import Beacon
 
 extension SiteList {
-    /// The document's bytes, with sorted keys and entries: equal lists give equal bytes.
+    /// The document's bytes, with sorted keys and entries, so that equal lists give equal bytes.
     package func json() throws(ContentError) -> [UInt8] {
         let beacons = entries.compactMap { Line($0.key, $0.value) }.sorted { $0.order < $1.order }
         return try encodeDocument(
@@ -62,7 +62,7 @@ extension SiteList {
             sha256 = entry.sha256
         }
 
-        /// By UUID, major and minor; the wider ones first.
+        /// The order by UUID, major and minor, with wider scopes first.
         var order: (String, Int, Int) { (uuid, major.map(Int.init) ?? -1, minor.map(Int.init) ?? -1) }
     }
 

@@ -1,20 +1,20 @@
 package import Beacon
 
-/// `site.json`: which manifest belongs to which beacon. Where a site has one, it alone decides.
+/// `site.json`: the manifests of a site and their beacons. If a site has this list, nothing else decides.
 package struct SiteList: Sendable {
     /// The version of the format: 1.
     package var format: Int
     /// Grows with every publication and never goes back.
     package var revision: Int64
-    /// When it was published, as the server wrote it (RFC 3339).
+    /// The time of publication, as the server wrote it (RFC 3339).
     package var updatedAt: String?
-    /// Which key signs the list, where it is signed.
+    /// The name of the key that signs the list; nil if the list names none.
     package var keyID: String?
-    /// The languages of the site's texts (BCP 47), the default first; empty if the list does not say.
+    /// The languages of the site's texts (BCP 47), the default first; empty if the list has none.
     package var languages: [String] = []
-    /// Where devices may post their reports; nil if the site takes none.
+    /// The path to which devices may post their reports; nil if the site does not accept any.
     package var reports: ManifestPath?
-    /// The manifests by what they are for.
+    /// The manifests by scope.
     package var entries: [ContentScope: Entry]
 
     package init(
@@ -30,11 +30,11 @@ package struct SiteList: Sendable {
         self.entries = entries
     }
 
-    /// Where a manifest is, and what it must be.
+    /// The path of a manifest, and the hash that it must have.
     package struct Entry: Hashable, Sendable {
         /// The name for people; nil for the uncategorized content.
         package var name: String?
-        /// The manifest's path as the list has it; see `ManifestPath`.
+        /// The manifest's path as it is written in the list; see `ManifestPath`.
         package var manifest: ManifestPath
         /// The hash of the manifest's exact bytes.
         package var sha256: AssetHash
@@ -46,7 +46,7 @@ package struct SiteList: Sendable {
         }
     }
 
-    /// The entry that counts for `beacon`, the most exact one; nil where there is none.
+    /// The most specific entry for `beacon`; nil if there is none.
     package func entry(for beacon: BeaconID?) -> (scope: ContentScope, entry: Entry)? {
         for scope in ContentScope.candidates(for: beacon) {
             if let entry = entries[scope] { return (scope, entry) }
@@ -62,10 +62,10 @@ extension SiteList {
     ///
     /// - Parameters:
     ///   - json: the document's bytes.
-    ///   - source: its URL or file, for the message.
-    /// - Throws: `ContentError` with code `.format`, whose place names the value: `URL: beacons[7].sha256`.
+    ///   - source: the document's URL or file, for the message.
+    /// - Throws: `ContentError` with code `.format`. Its place names the value: `URL: beacons[7].sha256`.
     package init(json: [UInt8], source: String = "site.json") throws(ContentError) {
-        // In portions: decoding takes many times the memory of what comes of it.
+        // In portions, because decoding needs many times the memory of its result.
         let outline = try JSONOutline(
             json, arrayOf: "beacons",
             limits: .init(
@@ -97,7 +97,7 @@ extension SiteList {
         }
     }
 
-    /// How many entries are decoded at once.
+    /// The number of entries that are decoded at once.
     private static let portion = 256
 
     private mutating func add(_ lines: [Line], from start: Int, source: String) throws(ContentError) {
