@@ -1,5 +1,5 @@
 extension DocumentCheck {
-    /// What is needed before a document can be published, in the order of its fields.
+    /// What is missing before a document can be published, in the order of its fields.
     package func missing(in document: Document) -> [FieldMistake] {
         var missing = MistakeList()
         switch document {
@@ -12,7 +12,7 @@ extension DocumentCheck {
         case .media, .plan, .site: break
         }
         if let target = self.document {
-            // Plans are for curators only.
+            // Plans are only for curators.
             for reference in document.references where document.image != nil && target(reference.id) == nil {
                 missing.add(reference.field, Problem(.gone))
             }

@@ -1,25 +1,26 @@
 package import Beacon
 
-/// Checks one document beside what surrounds it.
+/// Checks one document together with its surroundings.
 ///
-/// There are two kinds: `mistakes`, which are refused at saving, and `missing`, which is told at publishing: drafts
-/// may be incomplete, but what is there must be right.
+/// There are two kinds of findings. `mistakes` are refused when a document is saved, and `missing` is reported when it
+/// is published: drafts may be incomplete, but what they contain must be right.
 package struct DocumentCheck: Sendable {
     /// The site's settings: its languages, and the most images of a beacon.
     package var site: SiteDocument
-    /// How many other images the image's beacon has. 0 if the image already belongs to it: a lowered maximum must not
-    /// keep what is there from being edited.
+    /// The number of other images of the image's beacon. It is 0 if the image already belongs to the beacon, so that a
+    /// lowered maximum does not prevent editing of existing images.
     package var otherImages = 0
-    /// The name of another beacon with this identity.
+    /// Returns the name of another beacon with this identity; nil if there is none.
     package var owner: @Sendable (BeaconID) -> String? = { _ in nil }
-    /// The document of a reference; nil where there is none. Without this closure, references are not checked.
+    /// Returns the document that a reference names; nil if there is none. Without this closure, references are not
+    /// checked.
     package var document: (@Sendable (DocumentID) -> Document?)?
 
     package init(site: SiteDocument = SiteDocument()) {
         self.site = site
     }
 
-    /// What is refused at saving, in the order of the document's fields. `document` is tidied.
+    /// The mistakes that are refused when the document is saved, in the order of its fields. `document` is tidied.
     package func mistakes(in document: Document) -> [FieldMistake] {
         var mistakes = MistakeList()
         for field in document.texts { mistakes.text(field.field, field.text, limit: field.limit) }
@@ -37,8 +38,8 @@ package struct DocumentCheck: Sendable {
         return mistakes.all
     }
 
-    /// What is there must be of the right kind. What is gone is told at publishing: a deleted picture must not keep
-    /// the rest of a draft from being saved.
+    /// Documents that exist must be of the right kind. Deleted ones are reported when publishing: a deleted picture
+    /// must not prevent the rest of a draft from being saved.
     private func checkReferences(of document: Document, _ mistakes: inout MistakeList) {
         guard let target = self.document else { return }
         for reference in document.references {
@@ -80,7 +81,7 @@ package struct DocumentCheck: Sendable {
 }
 
 extension DocumentReference.Need {
-    /// Nil if the document is what is needed.
+    /// Nil if the document is of the right kind.
     fileprivate func mistake(_ document: Document) -> Problem.Code? {
         switch self {
         case .picture: document.media?.isPicture == true ? nil : .notPicture

@@ -1,4 +1,4 @@
-/// Collects the mistakes of a document, with the checks that several kinds of documents share.
+/// Collects the mistakes of a document. It has the checks that several kinds of documents share.
 struct MistakeList {
     private(set) var all: [FieldMistake] = []
 
@@ -12,7 +12,7 @@ struct MistakeList {
     }
 
     mutating func text(_ field: String, _ text: LocalizedText, limit: Int) {
-        // Texts in languages that the site had before stay.
+        // Texts in languages that the site had before are kept.
         let most = 4 * FieldLimits.languages
         if text.values.count > most { add(field, Problem(.tooMany, "\(most)")) }
         for (language, value) in text.values.sorted(by: { $0.key < $1.key }) {
@@ -25,7 +25,7 @@ struct MistakeList {
         add(field, Problem(.outOfRange, "\(range.lowerBound)", "\(range.upperBound)"))
     }
 
-    /// A length that is more than nothing.
+    /// Checks that a length is positive and not too large.
     mutating func size(_ field: String, _ value: Double?, most: Double) {
         guard let value, !(value >= FieldLimits.smallest && value <= most) else { return }
         add(field, Problem(.outOfRange, "\(FieldLimits.smallest)", "\(Int(most))"))
@@ -57,7 +57,7 @@ struct MistakeList {
         }
     }
 
-    /// Throws what is wrong with a value, which is then noted.
+    /// Adds the problem that `read` throws, if any.
     mutating func value(_ field: String, _ read: () throws(Problem) -> Void) {
         do {
             try read()

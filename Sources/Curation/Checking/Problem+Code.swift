@@ -1,5 +1,6 @@
 extension Problem {
-    /// Every code has an English text in `english`; the pages have it in their languages under `problem.CODE`.
+    /// Every code has an English text in `english`. The pages have a text in each of their languages under
+    /// `problem.CODE`.
     package enum Code: String, Hashable, Sendable, CaseIterable {
         // Values of fields
         case missing
@@ -40,7 +41,7 @@ extension Problem {
         case placeWithoutPlan = "place_without_plan"
         case languageNeeded = "language_needed"
 
-        // What a document refers to
+        // References
         case notPicture = "not_picture"
         case notVideo = "not_video"
         case notAudio = "not_audio"
@@ -49,13 +50,13 @@ extension Problem {
         case notPlan = "not_plan"
         case gone
 
-        // Needed to publish
+        // Needed for publishing
         case pictureNeeded = "picture_needed"
         case galleryNeedsPictures = "gallery_needs_pictures"
         case mapNeedsPlace = "map_needs_place"
         case videoNeeded = "video_needed"
 
-        // The gate at publishing
+        // Findings of the gate
         case altMissing = "alt_missing"
         case transcriptMissing = "transcript_missing"
         case captionsMissing = "captions_missing"

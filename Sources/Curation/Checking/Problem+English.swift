@@ -1,5 +1,5 @@
 extension Problem.Code {
-    /// The text in English, with places `{0}`, `{1}` …: a clause or two, without a full stop.
+    /// The text in English, with placeholders `{0}`, `{1}` and so on. It has one or two clauses, and no full stop.
     package var english: String {
         switch self {
         case .missing: "this is needed"

@@ -1,8 +1,8 @@
-/// A problem with values in it, apart from the language it is told in.
+/// A problem with its values, independent of the language in which it is shown.
 package struct Problem: Error, Hashable, Sendable {
-    /// The name under which every language has its text, such as `too_many_images`.
+    /// The key of its text in every language, such as `too_many_images`.
     package var code: Code
-    /// What stands for `{0}`, `{1}` … in the text.
+    /// The values for `{0}`, `{1}` and so on in the text.
     package var arguments: [String]
 
     package init(_ code: Code, _ arguments: String...) {
@@ -10,10 +10,10 @@ package struct Problem: Error, Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// In English, for programs and logs.
+    /// The text in English, for programs and logs.
     package var english: String { Self.filled(code.english, arguments) }
 
-    /// A text with its places `{0}`, `{1}` … filled in. The arguments are not looked at for places.
+    /// Fills the placeholders `{0}`, `{1}` and so on in a text. Placeholders in the arguments are not replaced.
     package static func filled(_ text: String, _ arguments: [String]) -> String {
         var result = ""
         var rest = text[...]

@@ -1,6 +1,6 @@
-/// What differs between two versions of a document.
+/// The differences between two versions of a document.
 package enum DocumentDifference {
-    /// The fields that differ, in the order of the document, those that are gone last.
+    /// The fields that differ, in the order of the document; removed fields come last.
     ///
     /// - Parameters:
     ///   - before: nil for a new document.
@@ -29,13 +29,13 @@ package enum DocumentDifference {
         return changes + orders(before, after)
     }
 
-    /// The values of a content that is new or gone are not told one by one.
+    /// Whether a value is reported. The single values of a new or removed content are not.
     private static func isTold(_ leaf: FieldLeaf, in other: [String: FieldLeaf]) -> Bool {
         guard let owner = leaf.owner else { return true }
         return other[owner] != nil
     }
 
-    /// Galleries whose pictures have another order.
+    /// Galleries whose pictures are in another order.
     private static func orders(_ before: Document?, _ after: Document?) -> [FieldChange] {
         let former = Dictionary((before?.image?.contents ?? []).map { ($0.id, $0) }) { first, _ in first }
         return (after?.image?.contents ?? []).compactMap { content in

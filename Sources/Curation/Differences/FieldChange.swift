@@ -3,18 +3,18 @@ package struct FieldChange: Hashable, Sendable {
     /// The path in the document's JSON, as in `FieldMistake`.
     package var field: String
     package var label: FieldLabel
-    /// Of a text that exists in several languages.
+    /// The language of the text, for a field with several languages.
     package var language: Language?
     /// The content that the field belongs to.
     package var side: ContentItem.Side?
-    /// Nil if there was none. Both can be equal: then only the format of a page's text differs.
+    /// Nil if there was no value. If both values are equal, only the format of a page's text differs.
     package var before: FieldValue?
-    /// Nil if there is none any more.
+    /// Nil if there is no value any more.
     package var after: FieldValue?
 
     package enum What: String, Hashable, Sendable, Codable, CaseIterable {
         case added, removed, changed, formatted
-        /// To another side, or into another order.
+        /// Moved to another side, or into another order.
         case moved
     }
 
@@ -27,7 +27,7 @@ package struct FieldChange: Hashable, Sendable {
 
     /// One line in English, for programs and logs: `title (de): “Wal” → “Der Wal”`.
     ///
-    /// - Parameter name: what a document is called.
+    /// - Parameter name: returns the name of a document.
     package func english(name: (DocumentID) -> String?) -> String {
         var line = label.english
         if let side { line = "\(side.rawValue): \(line)" }
@@ -44,9 +44,9 @@ package struct FieldChange: Hashable, Sendable {
 
 /// A field's value in a difference.
 package enum FieldValue: Hashable, Sendable {
-    /// As it is.
+    /// Shown as it is.
     case text(String)
-    /// One of several choices: the pages have its name under `choice.CODE`.
+    /// One of several choices. The pages have its name under `choice.CODE`.
     case choice(String)
     /// A document, to be shown by its name.
     case document(DocumentID)
@@ -64,7 +64,7 @@ package enum FieldValue: Hashable, Sendable {
         }
     }
 
-    /// Of two long texts the parts around the first difference.
+    /// Shortens two long texts to the parts around the first difference.
     package static func excerpts(_ before: Self?, _ after: Self?, limit: Int = 120) -> (Self?, Self?) {
         guard case .text(let old)? = before ?? .text(""), case .text(let new)? = after ?? .text("") else {
             return (before, after)

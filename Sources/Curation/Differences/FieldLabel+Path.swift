@@ -1,5 +1,5 @@
 extension FieldLabel {
-    /// The label of a mistake's or a finding's field, such as `contents.left.action.value`, and the side in it.
+    /// The label of the field of a mistake or finding, such as `contents.left.action.value`, and the side in its path.
     ///
     /// Nil if no part of the path has a label.
     package static func find(_ path: String) -> (label: FieldLabel, side: ContentItem.Side?)? {
@@ -14,7 +14,7 @@ extension FieldLabel {
             let name = "\(first)_\(parts[1] == "body" && first == "page" ? "text" : parts[1])"
             if let label = FieldLabel(rawValue: name) { return (label, side) }
         }
-        // The last part that has a label: what follows it is a language or a number.
+        // The last part that has a label. A language or a number may follow it.
         guard let label = parts.reversed().lazy.compactMap({ FieldLabel(rawValue: $0) }).first else {
             return side.map { (.content, $0) }
         }

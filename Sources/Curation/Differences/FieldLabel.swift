@@ -1,4 +1,4 @@
-/// What a field is called. The pages have its name in their languages under `field.CODE`.
+/// The label of a field. The pages have its name in their languages under `field.CODE`.
 package enum FieldLabel: String, Hashable, Sendable, Codable, CaseIterable {
     // Beacons and plans
     case name, uuid, major, minor, note, floor, plan, place, coordinates

@@ -1,12 +1,13 @@
-/// One value of a document, for comparing it with the same one of another version.
+/// One value of a document, to be compared with the value of another version.
 struct FieldLeaf {
-    /// The same in both versions. Contents and pictures have their own names in it, so that moving is no change of all
-    /// their fields.
+    /// The key is the same in both versions. It contains the ids of contents and pictures, so that moving one does not
+    /// change all of its fields.
     var key: String
-    /// The key of a content or a picture that this value belongs to: not told apart where that is new or gone.
+    /// The key of the content or picture that this value belongs to. If that is new or removed, this value is not
+    /// reported.
     var owner: String?
     var change: FieldChange
-    /// Tells apart what has the same words.
+    /// Distinguishes pages with the same words but another format.
     var page: PageText?
 
     var value: FieldValue? { change.after }
@@ -15,7 +16,7 @@ struct FieldLeaf {
 /// Lists a document's values.
 struct FieldLeaves {
     private(set) var all: [FieldLeaf] = []
-    /// What the next values belong to.
+    /// The prefix of the next keys.
     private var prefix = ""
     private var field = ""
     private var owner: String?
@@ -59,7 +60,7 @@ struct FieldLeaves {
         if value { add(name, label, .choice("yes")) }
     }
 
-    /// A content or a picture, which is one thing that can be added, removed and moved, and its values.
+    /// Adds a content or a picture, which can be added, removed and moved as one, and then its values.
     mutating func part(
         _ key: String, field: String, side: ContentItem.Side? = nil, _ label: FieldLabel, _ value: FieldValue,
         isOwner: Bool = true, _ body: (inout FieldLeaves) -> Void

@@ -89,7 +89,7 @@ extension FieldLeaves {
 
     private mutating func pictures(of content: ContentItem) {
         guard content.kind == .gallery else {
-            // Another picture in the same place is a change.
+            // Another picture in the same place counts as a change.
             for (index, use) in content.pictures.enumerated() {
                 picture("pictures.\(index)", field: "pictures.\(index)", .picture, use, isOwner: false)
             }
@@ -124,6 +124,6 @@ extension FieldLeaves {
 }
 
 extension PlanPoint {
-    /// In percent of the picture's width and height.
+    /// The point in percent of the picture's width and height.
     fileprivate var words: String { "\(Int((x * 100).rounded())) %, \(Int((y * 100).rounded())) %" }
 }

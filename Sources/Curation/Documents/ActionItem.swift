@@ -1,13 +1,13 @@
-/// What a touch does.
+/// What a tap on a content does.
 package struct ActionItem: Hashable, Sendable {
     package var name = LocalizedText()
     package var kind: Kind
-    /// The https address, telephone number, mail address, or `latitude,longitude` or place.
+    /// The https address, telephone number or mail address; or a place, by name or as `latitude,longitude`.
     package var value: String
-    /// For mail: `subject`, `body`.
+    /// For mail: `subject` and `body`.
     package var parameters: [String: String] = [:]
     package var description = LocalizedText()
-    /// Text over the content.
+    /// The text over the content.
     package var overlayText = LocalizedText()
 
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {

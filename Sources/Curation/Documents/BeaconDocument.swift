@@ -1,16 +1,16 @@
 package import Beacon
 
-/// A beacon in the hall: its identity on the air, its name, and where it hangs.
+/// A beacon: the identity that it sends, its name, and its location.
 package struct BeaconDocument: Hashable, Sendable {
     package var name = LocalizedText()
-    /// Nil until the draft is complete. All three are needed to publish.
+    /// Nil while the draft is incomplete. All three are needed for publishing.
     package var uuid: ProximityUUID?
     package var major: UInt16?
     package var minor: UInt16?
     /// For curators only: never published.
     package var note = ""
     package var floor = ""
-    /// A plan, and the place on it.
+    /// A plan, and the position of the beacon on it.
     package var plan: DocumentID?
     package var place: PlanPoint?
     package var coordinates: Coordinates?
@@ -24,7 +24,7 @@ package struct BeaconDocument: Hashable, Sendable {
     }
 }
 
-/// A place on a plan's picture: 0, 0 is its top left corner, 1, 1 its bottom right one.
+/// A position on a plan's picture: 0, 0 is the top left corner and 1, 1 the bottom right one.
 package struct PlanPoint: Hashable, Sendable, Codable {
     package var x: Double
     package var y: Double

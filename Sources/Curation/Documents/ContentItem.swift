@@ -1,4 +1,4 @@
-/// What is shown on one side of a recognised image.
+/// The content that is shown on one side of a recognised image.
 package struct ContentItem: Hashable, Sendable {
     /// Unique within the image.
     package var id: DocumentID
@@ -7,14 +7,14 @@ package struct ContentItem: Hashable, Sendable {
     package var kind: Kind
     /// One for an image or a map, any number in order for a gallery, none for a video.
     package var pictures: [PictureUse] = []
-    /// A video: either an address or one of the media library.
+    /// A video: either an address or a file of the media library.
     package var videoURL: String?
     package var video: DocumentID?
     package var captions = Localized<DocumentID>()
     package var signLanguage = Localized<DocumentID>()
     /// A map's centre.
     package var coordinates: Coordinates?
-    /// On an image or a map only.
+    /// Only for an image or a map.
     package var action: ActionItem?
 
     package enum Side: String, Hashable, Sendable, Codable, CaseIterable {

@@ -4,7 +4,7 @@ extension KeyedDecodingContainer {
         try decodeIfPresent(Value.self, forKey: key) ?? missing
     }
 
-    /// A beacon's major or minor, with an error that says what is possible.
+    /// A beacon's major or minor. The error gives the possible range.
     func number(forKey key: Key) throws -> UInt16? {
         guard let value = try decodeIfPresent(Int.self, forKey: key) else { return nil }
         guard let number = UInt16(exactly: value) else {

@@ -3,7 +3,7 @@ package import SiteFormat
 extension Document {
     /// Reads a document's body.
     ///
-    /// - Throws: `ContentError` with code `.format`, whose place names the value.
+    /// - Throws: `ContentError` with code `.format`. Its place names the value.
     package init(_ kind: Kind, json: [UInt8], source: String) throws(ContentError) {
         self =
             switch kind {
@@ -15,7 +15,7 @@ extension Document {
             }
     }
 
-    /// The body, with sorted keys: equal documents have equal bytes.
+    /// The body, with sorted keys, so that equal documents have equal bytes.
     package func json() throws(ContentError) -> [UInt8] {
         switch self {
         case .beacon(let body): try encodeDocument(body)

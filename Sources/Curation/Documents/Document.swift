@@ -1,4 +1,4 @@
-/// What curators edit, one at a time: a document is saved, published, undone and restored as a whole.
+/// A unit of what curators edit. It is saved, published, undone and restored as a whole.
 package enum Document: Hashable, Sendable {
     case beacon(BeaconDocument)
     case image(ImageDocument)

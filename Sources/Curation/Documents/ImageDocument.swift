@@ -1,26 +1,28 @@
-/// An image to recognise, with everything that is shown once it is: contents on its four sides, a full page, sound.
+/// An image to recognise, with everything that is shown when it is recognised: contents on its four sides, a full page,
+/// sound.
 ///
-/// One document, so two editors of one image are told of each other, and one Undo takes back one saving.
+/// It is a single document, so that two editors of the same image are warned about each other, and one Undo reverts one
+/// saving.
 package struct ImageDocument: Hashable, Sendable {
-    /// The beacon's document; nil for an image without a beacon, which is "uncategorized".
+    /// The beacon's document; nil for an image without a beacon ("uncategorized").
     package var beacon: DocumentID?
-    /// The order among the beacon's images, ascending. Equal ranks are ordered by the document's name.
+    /// The order among the beacon's images, ascending. Images of equal rank are ordered by their id.
     package var rank: Int64 = 0
     package var title = LocalizedText()
     package var picture: PictureUse?
     /// The width of the printed image in centimetres.
     package var widthCm: Double?
     package var display = Display.overlay
-    /// At most one on each side.
+    /// At most one content on each side.
     package var contents: [ContentItem] = []
     package var page: FullPage?
-    /// Sound, by language, and what is said in it.
+    /// The sound files by language, and their transcripts.
     package var audio = Localized<DocumentID>()
     package var transcript = LocalizedText()
     package var signLanguage = Localized<DocumentID>()
     package var category = ""
     package var tags: [String] = []
-    /// Published from and until then; nil means without a limit.
+    /// The image is published from `validFrom` on, until `validUntil`; nil means no limit.
     package var validFrom: Moment?
     package var validUntil: Moment?
 

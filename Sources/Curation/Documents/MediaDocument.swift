@@ -1,20 +1,20 @@
 package import SiteFormat
 
-/// A file of the media library. The bytes are immutable and named by their hash; what is said about them can be edited.
+/// A file of the media library. The bytes never change and are named by their hash. The other values can be edited.
 package struct MediaDocument: Hashable, Sendable {
     package var hash: AssetHash
     package var bytes: Int64
-    /// As decoding found it: `image/jpeg`, `image/png`, `image/webp`, `image/gif`, `video/mp4`, `video/webm`,
-    /// `audio/mpeg`, `audio/mp4`, `audio/ogg`, `audio/webm`, `text/vtt`.
+    /// The media type that decoding has found: `image/jpeg`, `image/png`, `image/webp`, `image/gif`, `video/mp4`,
+    /// `video/webm`, `audio/mpeg`, `audio/mp4`, `audio/ogg`, `audio/webm`, `text/vtt`.
     package var mediaType: String
-    /// Pixels; nil for sound and text.
+    /// In pixels; nil for sound and text.
     package var width: Int?
     package var height: Int?
-    /// For curators: at first the name of the uploaded file. Never published.
+    /// A name for curators, at first that of the uploaded file. Never published.
     package var name = ""
-    /// What must stay visible when the picture is cropped; 0, 0 is top left.
+    /// The point that must stay visible when the picture is cropped; 0, 0 is the top left corner.
     package var focalPoint: PlanPoint?
-    /// 64 bits that are alike for pictures that look alike; nil for others.
+    /// A hash of 64 bits, which is similar for pictures that look alike; nil for other files.
     package var likeness: UInt64?
     package var tags: [String] = []
 
@@ -60,7 +60,7 @@ extension MediaDocument: Codable {
         try container.encodeIfPresent(height, forKey: .height)
         try container.encode(name, forKey: .name)
         try container.encodeIfPresent(focalPoint, forKey: .focalPoint)
-        // As text: JavaScript has no integers of 64 bits.
+        // As text, because JavaScript has no 64-bit integers.
         try container.encodeIfPresent(likeness.map { String($0, radix: 16) }, forKey: .likeness)
         try container.encode(tags, forKey: .tags)
     }

@@ -1,9 +1,9 @@
-/// A picture of the media library where it is used, with the alternative text for this use.
+/// A use of a picture of the media library, with the alternative text for this use.
 package struct PictureUse: Hashable, Sendable {
     package var media: DocumentID
-    /// What is to be seen, for those who cannot.
+    /// The alternative text, for people who cannot see the picture.
     package var alt = LocalizedText()
-    /// It says nothing that the text does not: published with an empty alternative text.
+    /// The picture adds nothing to the text. It is published with an empty alternative text.
     package var isDecorative = false
 
     package init(_ media: DocumentID) {

@@ -3,7 +3,7 @@ package struct PlanDocument: Hashable, Sendable {
     package var name = LocalizedText()
     package var floor = ""
     package var picture: DocumentID?
-    /// What the picture's width stands for, in metres.
+    /// The real width that the picture shows, in metres.
     package var widthM: Double?
 
     package init() {}

@@ -1,16 +1,16 @@
-/// What holds for the whole site. There is one such document, `DocumentID.site`.
+/// The settings of the whole site. There is only one such document, `DocumentID.site`.
 package struct SiteDocument: Hashable, Sendable {
     package var title = ""
-    /// The languages in which content is written, the first being the default; a text without a value in one language
-    /// falls back to the ones before it.
+    /// The languages in which content is written. The first is the default. A text that is missing in one language
+    /// falls back to the others, in this order.
     package var languages = [Language.english]
-    /// What happens at publishing when a rule is broken.
+    /// What happens when published content breaks a rule.
     package var gate: [GateRule: GateLevel] = GateRule.defaults
-    /// The most images to recognise of a beacon.
+    /// The most images to recognise of one beacon.
     package var maximumImages = 25
-    /// The content quota of the devices in bytes, against which the site is measured.
+    /// The content quota of the devices in bytes. The size of the site is compared with it.
     package var deviceQuota: Int64 = 4 << 30
-    /// Whether the published list invites devices to report.
+    /// Whether the published list asks devices to send reports.
     package var takesReports = false
 
     package init() {}
@@ -18,7 +18,7 @@ package struct SiteDocument: Hashable, Sendable {
     package var defaultLanguage: Language { languages.first ?? .english }
 }
 
-/// What publishing looks at.
+/// The rules that are checked when publishing.
 package enum GateRule: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
     case missingAlt = "missing_alt"
     case missingTranscript = "missing_transcript"

@@ -1,5 +1,6 @@
 extension Document {
-    /// What people call it: in the first of these languages that has a name, otherwise in any. Empty if it has none.
+    /// The name for people: in the first of these languages that has one, otherwise in any language. Empty if there is
+    /// none.
     package func name(in languages: [Language]) -> String {
         switch self {
         case .beacon(let beacon): beacon.name.any(languages) ?? beacon.numbers ?? ""
@@ -12,7 +13,7 @@ extension Document {
 }
 
 extension BeaconDocument {
-    /// `MAJOR.MINOR`, which names a beacon without a name.
+    /// `MAJOR.MINOR`, which identifies a beacon without a name.
     fileprivate var numbers: String? {
         guard let major, let minor else { return nil }
         return "\(major).\(minor)"

@@ -1,18 +1,18 @@
-/// A document that another one uses, and where.
+/// A document that another one uses, and the field that names it.
 package struct DocumentReference: Hashable, Sendable {
-    /// The path in the using document's JSON: `picture`, `contents.left.video`, `audio.de`.
+    /// The path in the JSON of the document that uses it: `picture`, `contents.left.video`, `audio.de`.
     package var field: String
     package var id: DocumentID
     package var need: Need
 
-    /// What must be there.
+    /// The kind of document that is needed.
     package enum Need: String, Hashable, Sendable {
         case picture, video, audio, captions, beacon, plan
     }
 }
 
 extension Document {
-    /// Everything that this document uses, in the order of the document. The same may be used several times.
+    /// Everything that this document uses, in the order of the document. A document may occur several times.
     package var references: [DocumentReference] {
         switch self {
         case .beacon(let beacon):
@@ -36,7 +36,7 @@ extension DocumentReference {
 }
 
 extension ImageDocument {
-    /// Without its pictures.
+    /// The references except for pictures.
     fileprivate var references: [DocumentReference] {
         var found: [DocumentReference] = []
         if let beacon { found.append(DocumentReference(field: "beacon", id: beacon, need: .beacon)) }

@@ -1,4 +1,4 @@
-/// A use of a picture in a document, and where it is.
+/// A use of a picture in a document, and its field.
 package struct PictureField: Hashable, Sendable {
     /// The path in the document's JSON: `picture`, `contents.left.pictures.2`, `page.body.de`.
     package var field: String
@@ -24,7 +24,7 @@ extension Document {
 }
 
 extension ImageDocument {
-    /// With another picture in all places of one. What is said about it there stays.
+    /// The same image with `new` instead of `old` everywhere. The alternative texts are kept.
     package func replacing(_ old: DocumentID, by new: DocumentID) -> ImageDocument {
         func replaced(_ use: PictureUse) -> PictureUse {
             var use = use
@@ -44,7 +44,7 @@ extension ImageDocument {
 }
 
 extension PageText {
-    /// All pictures, in order.
+    /// All pictures of the page, in order.
     package var pictures: [PictureUse] {
         var found: [PictureUse] = []
         for block in blocks { block.collect(&found) }
@@ -53,7 +53,7 @@ extension PageText {
 }
 
 extension PageText.Block {
-    /// The recursion is as deep as the page, whose depth is limited where it is read.
+    /// The depth of the recursion is that of the page, which is limited when the page is read.
     fileprivate func collect(_ pictures: inout [PictureUse]) {
         switch self {
         case .picture(let use): pictures.append(use)
@@ -66,7 +66,7 @@ extension PageText.Block {
 }
 
 extension PageText {
-    /// With other pictures in the same places.
+    /// The page with other pictures in the same places.
     func mappingPictures(_ change: (PictureUse) -> PictureUse) -> PageText {
         PageText(blocks.map { $0.mappingPictures(change) })
     }

@@ -1,4 +1,4 @@
-/// A text of a document that visitors read, and where it is.
+/// A text of a document that visitors read, and its field.
 package struct TextField: Hashable, Sendable {
     /// The path in the document's JSON, without the language: `contents.left.label`.
     package var field: String
@@ -7,7 +7,7 @@ package struct TextField: Hashable, Sendable {
     package var limit: Int
 }
 
-/// The most that fields hold, in characters unless something else is said.
+/// The limits of fields, in characters unless another unit is given.
 package enum FieldLimits {
     package static let name = 200
     package static let alt = 1000
@@ -22,24 +22,24 @@ package enum FieldLimits {
     package static let tags = 50
     package static let galleryPictures = 100
     package static let languages = 20
-    /// Of a mail's text.
+    /// The text of a mail.
     package static let mailBody = 2000
-    /// Centimetres, and for plans metres.
+    /// In centimetres, or metres for plans.
     package static let smallest = 0.1
-    /// Centimetres.
+    /// In centimetres.
     package static let widestImage = 1000.0
-    /// Metres.
+    /// In metres.
     package static let widestPlan = 10_000.0
-    /// What a site may set as the most images of a beacon.
+    /// The range of a site's maximum number of images of a beacon.
     package static let imageNumbers: ClosedRange<Int64> = 1...200
-    /// An image's place among others.
+    /// The range of an image's rank.
     package static let rank: ClosedRange<Int64> = -1_000_000_000...1_000_000_000
-    /// Bytes: what a site may say that its devices hold.
+    /// In bytes: the range of a site's quota for its devices.
     package static let deviceQuota: ClosedRange<Int64> = (1 << 20)...(1 << 50)
 }
 
 extension Document {
-    /// The texts that visitors read, in the order of the document. Alternative texts and pages are not among them.
+    /// The texts that visitors read, in the order of the document. Alternative texts and pages are not included.
     package var texts: [TextField] {
         switch self {
         case .beacon(let beacon): [TextField(field: "name", text: beacon.name, limit: FieldLimits.name)]
@@ -61,7 +61,7 @@ extension ImageDocument {
 }
 
 extension ContentItem {
-    /// Where it is in the image's document: `contents.left`.
+    /// The path in the image's document: `contents.left`.
     package var field: String { "contents.\(side.rawValue)" }
 
     var texts: [TextField] {

@@ -1,9 +1,9 @@
 internal import SiteFormat
 internal import Text
 
-/// Looks at what would be published, as a whole.
+/// Checks everything that would be published, as a whole.
 package struct Gate: Sendable {
-    /// Two images of a beacon whose `likeness` differs in at most so many of its 64 bits are confused.
+    /// Two images of a beacon are confused if their `likeness` differs in at most this many of its 64 bits.
     ///
     /// Measured with 38 pictures: copies scaled to a quarter or saved with the lowest quality differ in at most 9 bits,
     /// copies without 2 % at each edge mostly in at most 10, and 3 of 703 pairs of different pictures in fewer than 12.
@@ -12,13 +12,13 @@ package struct Gate: Sendable {
     private let documents: [DocumentID: Document]
     private let site: SiteDocument
 
-    /// - Parameter documents: the complete site, with its media and its settings.
+    /// - Parameter documents: the complete site, with its media files and its settings.
     package init(_ documents: [DocumentID: Document]) {
         self.documents = documents
         site = documents[.site]?.site ?? SiteDocument()
     }
 
-    /// All findings: what is needed and not there, and what the rules of the site warn of or refuse. By document.
+    /// All findings, by document: what is needed and missing, and what the rules of the site warn about or refuse.
     package static func findings(site documents: [DocumentID: Document]) -> [GateFinding] {
         Gate(documents).findings
     }
@@ -42,7 +42,7 @@ package struct Gate: Sendable {
             if picture.use.alt.isEmpty {
                 found.add(.missingAlt, id, "\(picture.field).alt", Problem(.altMissing))
             } else if !picture.field.hasPrefix("page.") {
-                // A picture of a page needs only the language of its page.
+                // A picture in a page needs only the language of the page.
                 lookForLanguages(picture.use.alt.values.keys, "\(picture.field).alt", id, &found)
             }
         }
@@ -90,8 +90,8 @@ package struct Gate: Sendable {
         }
     }
 
-    /// A beacon has at most a few hundred images, so all pairs of them are compared. Told on both, because only one of
-    /// them may have changed.
+    /// A beacon has at most a few hundred images, so all pairs are compared. A finding is reported for both images,
+    /// because only one of them may have changed.
     private func lookForAlikeImages(_ found: inout GateFindings) {
         var images: [DocumentID: [(id: DocumentID, likeness: UInt64)]] = [:]
         for (id, document) in documents.sorted(by: { $0.key < $1.key }) {
@@ -113,7 +113,7 @@ package struct Gate: Sendable {
         }
     }
 
-    /// The files that devices hold: each once, however often it is used.
+    /// Adds up the files that devices store. Each counts once, however often it is used.
     private func weigh(_ found: inout GateFindings) {
         var sizes: [AssetHash: Int64] = [:]
         for document in documents.values where document.image != nil {
@@ -132,7 +132,7 @@ package struct Gate: Sendable {
     }
 }
 
-/// Collects findings with the levels that the site has set.
+/// Collects findings, with the levels that the site has set.
 private struct GateFindings {
     let levels: [GateRule: GateLevel]
     private(set) var all: [GateFinding] = []

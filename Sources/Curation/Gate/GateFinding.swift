@@ -1,11 +1,11 @@
-/// What publishing has to say about a field.
+/// A finding about a field of what would be published.
 package struct GateFinding: Hashable, Sendable {
     package var document: DocumentID
     /// The path in the document's JSON, as in `FieldMistake`.
     package var field: String
     package var problem: Problem
-    /// The rule that is broken; nil for what is simply needed.
+    /// The rule that is broken; nil if a needed value is missing.
     package var rule: GateRule?
-    /// `refuse`: nothing is published with it. Never `ignore`.
+    /// With `refuse`, nothing is published. It is never `ignore`.
     package var level: GateLevel
 }

@@ -1,8 +1,8 @@
-/// The addresses that a link of a page may have.
+/// The addresses that links in pages may have.
 package enum PageLink {
-    /// An https, http, mailto or tel address. An http address can be kept, and is not published.
+    /// Reads an https, http, mailto or tel address. An http address can be saved, but is not published.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the problem with the address.
     package static func read(_ text: String) throws(Problem) -> String {
         let text = text.tidiedValue
         let lower = text.lowercased()
@@ -12,7 +12,7 @@ package enum PageLink {
             let address = try MailAddress.read(String(text[..<(query ?? text.endIndex)]))
             guard let query else { return "mailto:" + address }
             let rest = text[query...]
-            // Subject and body, percent-encoded (RFC 6068).
+            // The subject and body are percent-encoded (RFC 6068).
             guard rest.utf8.count <= FieldLimits.address,
                 rest.utf8.allSatisfy({ isLetter($0) || isDigit($0) || "?&=%-._~!$'()*+,;:@/".utf8.contains($0) })
             else { throw Problem(.notMail) }
@@ -21,7 +21,7 @@ package enum PageLink {
         return try LinkAddress.read(text)
     }
 
-    /// Whether visitors can be led there.
+    /// Whether the address is published.
     package static func isPublished(_ address: String) -> Bool {
         LinkAddress.isSecure(address) || address.hasPrefix("mailto:") || address.hasPrefix("tel:")
     }

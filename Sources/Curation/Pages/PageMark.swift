@@ -2,7 +2,7 @@ extension PageText.Mark {
     /// The address of a link; nil for other marks.
     package var address: String? { if case .link(let address) = self { address } else { nil } }
 
-    /// As the editor names it.
+    /// The mark's name in the editor.
     var name: String {
         switch self {
         case .bold: "bold"
@@ -16,7 +16,7 @@ extension PageText.Mark {
 }
 
 extension Set<PageText.Mark> {
-    /// In one order, so that equal texts have equal bytes: the link around the rest.
+    /// The marks in a fixed order, so that equal texts have equal bytes: the link is the outermost.
     var inOrder: [PageText.Mark] {
         sorted { left, right in
             (left.address == nil ? 1 : 0, left.name) < (right.address == nil ? 1 : 0, right.name)

@@ -1,11 +1,11 @@
-/// Reads a page's nodes, within limits.
+/// Reads the nodes of a page, within limits.
 struct PageReading {
     private typealias Node = KeyedDecodingContainer<PageNodeKeys>
 
     private var parts = 0
     private var octets = 0
 
-    /// The recursion ends at the most levels.
+    /// The recursion ends at the maximum level.
     mutating func blocks(of node: KeyedDecodingContainer<PageNodeKeys>, level: Int) throws -> [PageText.Block] {
         try children(of: node, level: level) { reading, child in try reading.block(child, level: level) }
     }
@@ -66,7 +66,7 @@ struct PageReading {
             case "superscript", "sup": marks.insert(.superscript)
             case "subscript", "sub": marks.insert(.subscript)
             case "link":
-                // A text leads to one place only.
+                // A text can have only one link.
                 guard marks.allSatisfy({ $0.address == nil }) else { continue }
                 marks.insert(.link(try address(of: mark)))
             default: throw unknown(mark)
@@ -88,7 +88,7 @@ struct PageReading {
     private func picture(of node: Node) throws -> PictureUse {
         let attributes = try node.nestedContainer(keyedBy: PageAttributeKeys.self, forKey: .attrs)
         var use = PictureUse(try media(in: attributes))
-        // Editors keep one text, in the language of the page that it is on.
+        // Editors keep a single text, in the language of the page.
         if let text = try? attributes.decodeIfPresent(String.self, forKey: .alt) {
             if !text.trimmed.isEmpty { use.alt = LocalizedText(text, in: .undetermined) }
         } else {
@@ -98,7 +98,7 @@ struct PageReading {
         return use
     }
 
-    /// By its name, or by the address of its page: `/media/{id}`.
+    /// The picture's id, given directly or in the address of its page: `/media/{id}`.
     private func media(in attributes: KeyedDecodingContainer<PageAttributeKeys>) throws -> DocumentID {
         if let id = try attributes.decodeIfPresent(DocumentID.self, forKey: .media) { return id }
         let address = try attributes.decode(String.self, forKey: .src)
@@ -153,7 +153,7 @@ struct PageReading {
 }
 
 extension String {
-    /// Without control characters except line ends and tabs.
+    /// The text without control characters other than line ends and tabs.
     package var withoutControls: String {
         guard unicodeScalars.contains(where: { $0.isControl }) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isControl }))

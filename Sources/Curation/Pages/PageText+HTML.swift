@@ -1,12 +1,12 @@
 internal import Text
 
-/// A picture of a page as it is published.
+/// A picture of a page in its published form.
 package struct PagePicture: Hashable, Sendable {
-    /// The address of its bytes, for `src`.
+    /// The address of the picture, for `src`.
     package var source: String
-    /// Empty for a decorative picture.
+    /// The alternative text. Empty for a decorative picture.
     package var alt: String
-    /// Pixels.
+    /// In pixels.
     package var width: Int?
     package var height: Int?
 
@@ -19,17 +19,17 @@ package struct PagePicture: Hashable, Sendable {
 }
 
 extension PageText {
-    /// The page as HTML: the elements listed here, and no others. Every text and attribute is escaped.
+    /// The page as HTML. It contains only the elements listed here, and every text and attribute is escaped.
     ///
-    /// - Parameter picture: what a picture is published as; a picture for which it is nil is left out.
+    /// - Parameter picture: returns the published form of a picture, or nil to leave it out.
     package func html(picture: @escaping (PictureUse) -> PagePicture?) -> String {
         var html = PageHTML(picture: picture)
         html.add(blocks)
         return html.text
     }
 
-    /// The page as a document of its own, as `fullscreen.html` of a manifest has it: visitors' devices show it in a
-    /// sandbox that reaches no host, so its style is in it, and its pictures are `data:` addresses or nothing.
+    /// The page as a complete document, for `fullscreen.html` of a manifest. Visitors' devices show it in a sandbox
+    /// without network access. So it includes its style, and its pictures are `data:` addresses.
     package func htmlDocument(
         title: String, language: Language, picture: @escaping (PictureUse) -> PagePicture?
     ) -> String {
@@ -48,7 +48,7 @@ extension PageText {
         blockquote{margin:1em 0;padding-inline-start:1em;border-inline-start:.25em solid}
         """
 
-    /// The text alone, a line for each block: for searching, for differences and for tables.
+    /// The plain text, with one line for each block: for searching, differences and tables.
     package var plainText: String {
         var lines: [String] = []
         for block in blocks { block.collect(&lines) }
@@ -64,7 +64,7 @@ private struct PageHTML {
         self.picture = picture
     }
 
-    /// The recursion is as deep as the page, whose depth is limited where it is read.
+    /// The depth of the recursion is that of the page, which is limited when the page is read.
     mutating func add(_ blocks: [PageText.Block]) {
         for block in blocks { add(block) }
     }

@@ -1,8 +1,8 @@
-// Written by hand instead of a general tree, so that nothing that is not listed in `PageText` can be stored. The names
-// are those of the editor (Tiptap); those of ProseMirror's own schemas are read too.
+// Written by hand and not with a general tree, so that only what `PageText` lists can be stored. The names are those of
+// the editor (Tiptap). The names of ProseMirror's own schemas are read too.
 
 extension PageText: Codable {
-    /// - Throws: `DecodingError` with the place of what is unknown, too much or nested too deeply.
+    /// - Throws: `DecodingError` with the place of a part that is unknown, too large or nested too deeply.
     package init(from decoder: any Decoder) throws {
         let node = try decoder.container(keyedBy: PageNodeKeys.self)
         guard try node.decode(String.self, forKey: .type) == "doc" else {
@@ -10,7 +10,7 @@ extension PageText: Codable {
         }
         var reading = PageReading()
         blocks = try reading.blocks(of: node, level: 0)
-        // Editors keep an empty paragraph for the cursor.
+        // Editors add an empty paragraph at the end, for the cursor.
         while blocks.last?.isBlank == true { blocks.removeLast() }
     }
 
@@ -26,7 +26,7 @@ extension PageText: Codable {
     }
 }
 
-/// A page as the editor takes it: a picture has one alternative text, in the language of the page.
+/// A page in the editor's form: a picture has only one alternative text, in the language of the page.
 package struct EditorPage: Encodable {
     private let page: PageText
     private let language: Language
@@ -41,7 +41,7 @@ package struct EditorPage: Encodable {
 }
 
 extension PageText.Block {
-    /// A paragraph in which nothing is to be seen.
+    /// Whether this is a paragraph without visible text.
     package var isBlank: Bool {
         guard case .paragraph(let inlines) = self else { return false }
         return inlines.allSatisfy { inline in

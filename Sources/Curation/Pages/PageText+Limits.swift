@@ -1,14 +1,14 @@
 extension PageText {
-    /// Characters of one page's text.
+    /// The most characters of one page's text.
     package static let mostCharacters = 100_000
-    /// Four for each character, so that all scripts have as much.
+    /// Four octets for each character, so that all scripts can have the same length.
     static let mostOctets = 4 * mostCharacters
-    /// Blocks, list entries, texts and breaks of one page.
+    /// The most blocks, list entries, texts and breaks of one page.
     package static let mostParts = 20_000
-    /// Lists and quotes within each other.
+    /// The most levels of lists and quotes within each other.
     package static let mostLevels = 10
 
-    /// What is too much; nil if nothing is.
+    /// The limit that is exceeded; nil if none is.
     package var excess: Problem? {
         var size = PageSize()
         for block in blocks {
@@ -23,7 +23,7 @@ private struct PageSize {
     private var octets = 0
     private var parts = 0
 
-    /// The recursion ends at the most levels.
+    /// The recursion ends at the maximum level.
     mutating func add(_ block: PageText.Block, level: Int) -> Problem? {
         parts += 1
         switch block {

@@ -1,5 +1,5 @@
-/// The text of a full page, as the editor keeps it: a tree of blocks in ProseMirror's JSON form
-/// (`{"type":"doc","content":[…]}`), of which only what is listed here exists.
+/// The text of a full page in the editor's form: a tree of blocks as in ProseMirror's JSON
+/// (`{"type":"doc","content":[…]}`), with only the parts that are listed here.
 package struct PageText: Hashable, Sendable {
     package var blocks: [Block]
 
@@ -9,7 +9,7 @@ package struct PageText: Hashable, Sendable {
 
     package indirect enum Block: Hashable, Sendable {
         case paragraph([Inline])
-        /// Levels 2 to 4: the first is the page's title.
+        /// Levels 2 to 4. The first level is the page's title.
         case heading(level: Int, [Inline])
         case bulletList([[Block]])
         case orderedList([[Block]])
@@ -25,7 +25,7 @@ package struct PageText: Hashable, Sendable {
 
     package enum Mark: Hashable, Sendable {
         case bold, italic, underline, superscript, `subscript`
-        /// An https, mailto or tel address.
+        /// An https, http, mailto or tel address.
         case link(String)
     }
 

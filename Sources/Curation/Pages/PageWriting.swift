@@ -2,7 +2,7 @@
 struct PageWriting {
     typealias Node = KeyedEncodingContainer<PageNodeKeys>
 
-    /// The editor knows one alternative text: the one in this language. Nil to keep all.
+    /// The language of the alternative text, because the editor has only one. Nil to write all languages.
     var language: Language?
 
     func write(_ blocks: [PageText.Block], to node: inout Node) throws {

@@ -1,13 +1,14 @@
 package import SiteFormat
 
-/// What a revision publishes: a complete site in the format that devices read. Immutable once it is published.
+/// The published form of a revision: a complete site in the format that devices read. It never changes after
+/// publication.
 package struct BuiltRevision: Hashable, Sendable {
     /// The exact bytes of `v1/site.json`.
     package var list: [UInt8]
-    /// The raw Ed25519 signature over `list`; nil where the site is not signed.
+    /// The raw Ed25519 signature of `list`; nil if the site is not signed.
     package var signature: [UInt8]?
-    /// The manifests by their paths below `v1/`, such as `manifests/{sha256}.json` and `uncategorized.json`. The same
-    /// bytes may have several paths.
+    /// The manifests by their paths below `v1/`, such as `manifests/{sha256}.json` and `uncategorized.json`. Several
+    /// paths may have the same bytes.
     package var files: [String: BuiltFile]
     /// The files of the media library that the manifests name.
     package var assets: [AssetHash: BuiltAsset]
@@ -37,7 +38,7 @@ package struct BuiltFile: Hashable, Sendable {
     }
 }
 
-/// What is said about a file of the media library, whose bytes are elsewhere.
+/// The size and type of a file of the media library. Its bytes are stored elsewhere.
 package struct BuiltAsset: Hashable, Sendable {
     package var bytes: Int64
     package var mediaType: String

@@ -1,9 +1,9 @@
-/// The value of an action, by its kind.
+/// The value of an action, depending on its kind.
 package enum ActionValue {
-    /// The value in the form that is published: an address, `+431234567`, `info@example.org`, `48.2,16.3` or a place.
-    /// Empty for an empty text, which is a draft.
+    /// The value in its published form: an address, `+431234567`, `info@example.org`, `48.2,16.3` or a place. Empty for
+    /// an empty text, as in a draft.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the problem with the value.
     package static func read(_ text: String, kind: ActionItem.Kind) throws(Problem) -> String {
         let text = text.tidiedValue
         guard !text.isEmpty else { return "" }
@@ -15,7 +15,7 @@ package enum ActionValue {
         }
     }
 
-    /// Coordinates, or the name of a place. What looks like coordinates must be right.
+    /// Reads coordinates or the name of a place. A text that looks like coordinates must be valid.
     private static func place(_ text: String) throws(Problem) -> String {
         guard CoordinateText.looksLikeCoordinates(text) else {
             guard !text.isLonger(than: FieldLimits.name) else { throw Problem(.tooLong, "\(FieldLimits.name)") }

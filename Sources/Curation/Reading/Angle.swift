@@ -1,7 +1,7 @@
-/// An angle in degrees, perhaps with minutes and seconds, a sign or the letter of a direction.
+/// An angle in degrees, optionally with minutes and seconds, and with a sign or the letter of a direction.
 struct Angle {
     var degrees: Double
-    /// By its letter: N and S are latitudes, E and W are longitudes. Nil without a letter.
+    /// According to its letter: N and S are latitudes, E and W are longitudes. Nil without a letter.
     var isLongitude: Bool?
 
     /// Nil for anything else.
@@ -30,7 +30,7 @@ struct Angle {
         degrees = isNegative ? -value : value
     }
 
-    /// Degrees, minutes and seconds, of which only the last may have decimals.
+    /// Reads degrees, minutes and seconds. Only the last of them may have decimals.
     private static func value(of text: Substring) -> Double? {
         var rest = text
         var total = 0.0
@@ -50,7 +50,7 @@ struct Angle {
         return nil
     }
 
-    /// Digits with a dot or a comma; at most 15 digits on each side.
+    /// Reads digits with a dot or a comma; at most 15 digits on each side.
     private static func decimal(_ text: Substring) -> Double? {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
         guard (1...2).contains(parts.count),

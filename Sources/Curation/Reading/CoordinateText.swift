@@ -1,9 +1,9 @@
 internal import Text
 
-/// Coordinates as people write and copy them.
+/// Coordinates in the forms that people write and copy.
 package enum CoordinateText {
-    /// Reads `48.2082, 16.3738`, `48,2082 16,3738`, `48.2082° N, 16.3738° E`, `48°12'29.5"N 16°22'25.7"E` and
-    /// `geo:` addresses. Without letters, the latitude is first.
+    /// Reads `48.2082, 16.3738`, `48,2082 16,3738`, `48.2082° N, 16.3738° E`, `48°12'29.5"N 16°22'25.7"E` and `geo:`
+    /// addresses. Without letters, the latitude comes first.
     ///
     /// - Throws: `notCoordinates`, `latitudeOutOfRange` or `longitudeOutOfRange`.
     package static func read(_ text: String) throws(Problem) -> Coordinates {
@@ -18,7 +18,7 @@ package enum CoordinateText {
         return Coordinates(latitude: rounded(latitude), longitude: rounded(longitude))
     }
 
-    /// `48.2082,16.3738`, with as many decimals as are needed and at most seven.
+    /// `48.2082,16.3738`, with as many decimals as needed, at most seven.
     package static func text(_ place: Coordinates) -> String {
         "\(text(place.latitude)),\(text(place.longitude))"
     }
@@ -30,17 +30,18 @@ package enum CoordinateText {
         return text == "-0" ? "0" : text
     }
 
-    /// To seven decimals, which are a centimetre.
+    /// Rounds to seven decimals, which are about a centimetre.
     private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
 
-    /// It has digits, and otherwise only what coordinates have: not a place's name such as `Stephansplatz 3`.
+    /// Whether the text has digits and otherwise only the characters of coordinates, unlike a place's name such as
+    /// `Stephansplatz 3`.
     package static func looksLikeCoordinates(_ text: String) -> Bool {
         let text = plain(text)
         guard text.utf8.contains(where: isDigit), text.utf8.count(where: isLetter) <= 2 else { return false }
         return text.allSatisfy { "0123456789+-.,;°'\"NSEWnsew ".contains($0) } && angles(text, isLoose: true) != nil
     }
 
-    /// With one character for each sign, and without `geo:`.
+    /// The text with one character for each kind of sign, and without `geo:`.
     private static func plain(_ text: String) -> String {
         var text = text.tidiedValue
         if text.lowercased().hasPrefix("geo:") { text = String(text.dropFirst(4).prefix { $0 != ";" && $0 != "?" }) }
@@ -56,18 +57,18 @@ package enum CoordinateText {
             })
     }
 
-    /// The two halves, by the first separator that leaves an angle on both sides.
+    /// The two angles, divided at the first separator that leaves an angle on both sides.
     private static func angles(_ text: String, isLoose: Bool = false) -> (Angle, Angle)? {
         guard text.utf8.count <= 100 else { return nil }
         for (end, start) in separators(in: text) {
             if let first = Angle(text[..<end]), let second = Angle(text[start...]) { return (first, second) }
         }
-        // One number with its sign or its decimals is a mistake in coordinates, not a place.
+        // A single number with a sign or decimals is a mistake in coordinates, not a place.
         guard isLoose, let only = Angle(text[...]), text.contains(where: { ".,°+-".contains($0) }) else { return nil }
         return (only, only)
     }
 
-    /// Where the text may be divided: the first half's end, and the second half's start.
+    /// The positions where the text may be divided: the end of the first half, and the start of the second.
     private static func separators(in text: String) -> [(String.Index, String.Index)] {
         var places: [(String.Index, String.Index)] = []
         func add(_ index: String.Index?) {
@@ -75,7 +76,7 @@ package enum CoordinateText {
         }
         add(text.firstIndex(of: ";"))
         add(text.indices.first { text[$0] == "," && text[text.index(after: $0)...].first == " " })
-        // Of several blanks the one in the middle: `48 12 30 16 22 30`.
+        // With several blanks, the middle one: `48 12 30 16 22 30`.
         let blanks = text.indices.filter {
             $0 > text.startIndex && text[$0] == " " && text[text.index(before: $0)] != " "
         }

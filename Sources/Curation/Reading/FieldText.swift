@@ -1,6 +1,6 @@
 package import Beacon
 
-/// Values as they stand in fields of forms and columns of tables. An empty text is no value and gives nil.
+/// Reads values from form fields and table columns. An empty text is no value and gives nil.
 package enum FieldText {
     package static func uuid(_ text: String) throws(Problem) -> ProximityUUID? {
         let text = text.tidiedValue
@@ -25,7 +25,7 @@ package enum FieldText {
         return value
     }
 
-    /// With a dot or a comma.
+    /// Reads a number with a dot or a comma.
     package static func decimal(_ text: String) throws(Problem) -> Double? {
         let text = text.tidiedValue
         guard !text.isEmpty else { return nil }
@@ -38,7 +38,7 @@ package enum FieldText {
         return isNegative ? -value : value
     }
 
-    /// A number as `decimal` reads it: `12` instead of `12.0`.
+    /// A number in a form that `decimal` reads: `12` instead of `12.0`.
     package static func text(_ number: Double) -> String {
         let text = "\(number)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -55,8 +55,8 @@ package enum FieldText {
         return language
     }
 
-    /// RFC 3339, or as a browser's field has it without a zone (`2026-05-01T10:00`), which is then UTC. A date alone
-    /// is its beginning.
+    /// Reads RFC 3339, or the form of a browser's field without a zone (`2026-05-01T10:00`), which counts as UTC. A
+    /// date alone means its start.
     package static func moment(_ text: String) throws(Problem) -> Moment? {
         var text = text.tidiedValue
         guard !text.isEmpty else { return nil }

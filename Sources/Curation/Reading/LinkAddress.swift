@@ -1,10 +1,10 @@
-/// Addresses of pages and videos.
+/// The addresses of pages and videos.
 package enum LinkAddress {
-    /// The address without invisible characters, and with `https://` if it begins with `www.`.
+    /// The address without invisible characters, and with `https://` if it starts with `www.`.
     ///
-    /// An http address is accepted here: the gate at publishing tells of it.
+    /// An http address is accepted here; the gate reports it when publishing.
     ///
-    /// - Throws: what is wrong with it. No other scheme is possible.
+    /// - Throws: the problem with the address. Other schemes are refused.
     package static func read(_ text: String) throws(Problem) -> String {
         let text = completed(text.tidiedValue)
         guard !text.isLonger(than: FieldLimits.address) else { throw Problem(.tooLong, "\(FieldLimits.address)") }
@@ -27,7 +27,7 @@ package enum LinkAddress {
         address.lowercased().hasPrefix("https://")
     }
 
-    /// Adds the scheme that people leave out.
+    /// Adds the scheme that people often leave out.
     static func completed(_ text: String) -> String {
         text.lowercased().hasPrefix("www.") ? "https://" + text : text
     }
@@ -37,8 +37,8 @@ package enum LinkAddress {
         return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
     }
 
-    /// White space, quotes, angle brackets and backslashes are in no address (RFC 3986, 2), and are read differently
-    /// by different programs.
+    /// White space, quotes, angle brackets and backslashes are not allowed in addresses (RFC 3986, 2), and programs
+    /// interpret them differently.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{0}"..."\u{20}", "\u{7F}"..."\u{A0}", "\"", "<", ">", "\\", "^", "`", "{", "|", "}": false
@@ -46,7 +46,7 @@ package enum LinkAddress {
         }
     }
 
-    /// Without a user's name, which only misleads readers (RFC 3986, 7.6).
+    /// A user name is refused, because it only misleads readers (RFC 3986, 7.6).
     private static func hasHost(_ rest: Substring) -> Bool {
         let authority = rest.prefix { !"/?#".contains($0) }
         guard !authority.contains("@") else { return false }
@@ -64,7 +64,7 @@ package enum LinkAddress {
 }
 
 extension Substring {
-    /// A number from 1 to 65535 before a path, a query or the end.
+    /// Whether this is a number from 1 to 65535, followed by a path, a query or the end.
     fileprivate var isPort: Bool {
         let digits = prefix { !"/?#".contains($0) }
         guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(isDigit) else { return false }
@@ -72,7 +72,7 @@ extension Substring {
     }
 }
 
-/// A name of a host: labels of letters, digits and dashes. Letters of other scripts are possible (IDNA).
+/// Whether this is a host name: labels of letters, digits and dashes. Letters of other scripts are allowed (IDNA).
 func isHost(_ text: Substring) -> Bool {
     guard text.utf8.count <= 253 else { return false }
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)

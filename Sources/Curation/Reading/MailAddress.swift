@@ -2,7 +2,8 @@
 package enum MailAddress {
     /// The address, without `mailto:` and invisible characters.
     ///
-    /// Stricter than RFC 5322: no comments, no quoted names, no lists. Those are mistakes in a field for one address.
+    /// This is stricter than RFC 5322: comments, quoted names and lists are refused. In a field for one address, they
+    /// are mistakes.
     ///
     /// - Throws: `notMail`.
     package static func read(_ text: String) throws(Problem) -> String {

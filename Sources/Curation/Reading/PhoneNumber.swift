@@ -1,6 +1,6 @@
 /// Telephone numbers.
 package enum PhoneNumber {
-    /// The number with its digits and perhaps a leading plus: `+43 (0)1 234-567` gives `+431234567`.
+    /// The number with its digits and an optional plus in front: `+43 (0)1 234-567` gives `+431234567`.
     ///
     /// - Throws: `notPhone` for anything that is not 3 to 15 digits (ITU-T E.164, 6).
     package static func read(_ text: String) throws(Problem) -> String {
@@ -8,7 +8,7 @@ package enum PhoneNumber {
         if rest.lowercased().hasPrefix("tel:") { rest = rest.dropFirst(4) }
         var number = ""
         while let character = rest.first {
-            // The zero that is dialled only within the country.
+            // This zero is dialled only within the country.
             if number.hasPrefix("+"), rest.hasPrefix("(0)") {
                 rest = rest.dropFirst(3)
                 continue

@@ -1,6 +1,7 @@
 extension Document {
-    /// As it is saved: texts trimmed, addresses without invisible characters and in one form, empty texts removed.
-    /// What cannot be read stays as it was typed, for `DocumentCheck` to tell.
+    /// The document in the form in which it is saved: texts are trimmed, addresses are in one form without invisible
+    /// characters, and empty texts are removed. A value that cannot be read is kept as it was typed, and
+    /// `DocumentCheck` reports it.
     package var tidied: Document {
         switch self {
         case .beacon(let body): .beacon(body.tidied)
@@ -60,7 +61,7 @@ extension ImageDocument {
             for (language, body) in page.body.values {
                 page.body[language] = body.mappingPictures { $0.inLanguage(language) }
             }
-            // A page of which nothing is left is no page.
+            // A page without a title and text is removed.
             result.page = page.title.isEmpty && page.body.isEmpty ? nil : page
         }
         result.transcript = transcript.mapped(\.tidiedLines)
@@ -89,7 +90,7 @@ extension PictureUse {
         return result
     }
 
-    /// An editor does not know in which language its page is; here it is known.
+    /// Sets the language of a text that an editor has saved without one.
     fileprivate func inLanguage(_ language: Language) -> Self {
         var result = tidied
         if let text = result.alt[.undetermined] {
@@ -107,14 +108,14 @@ extension ActionItem {
         result.description = description.mapped(\.tidiedLines)
         result.overlayText = overlayText.mapped(\.tidiedLines)
         result.value = (try? ActionValue.read(value, kind: kind)) ?? value.tidiedValue
-        // Only mail has parameters: those of another kind are left over from a change of the kind.
+        // Only mail has parameters. Those of other kinds remain from a change of the kind.
         result.parameters =
             kind == .email ? parameters.mapValues(\.tidiedLines).filter { !$0.value.isEmpty } : [:]
         return result
     }
 }
 
-/// In their order, without empty ones and without those that are there already.
+/// The tags in their order, without empty and repeated ones.
 private func tidiedTags(_ tags: [String]) -> [String] {
     var seen: Set<String> = []
     return tags.map(\.tidiedLine).filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }

@@ -1,13 +1,12 @@
 extension String {
-    /// Without the invisible characters of Unicode's category Cf (zero-width blanks, marks of direction, soft hyphens)
-    /// and without control characters, and trimmed: for numbers and addresses, which are copied from web pages with
-    /// such characters in them.
+    /// The text for numbers and addresses, which are often copied from web pages: trimmed, and without the invisible
+    /// characters of Unicode's category Cf (zero-width spaces, direction marks, soft hyphens) and control characters.
     package var tidiedValue: String {
         var kept = String.UnicodeScalarView()
         for scalar in unicodeScalars {
             switch scalar.properties.generalCategory {
             case .format: continue
-            // Line ends and tabs separate; the rest is nothing that people write.
+            // Line ends and tabs become blanks. Other control characters are never typed.
             case .control: kept.append(" ")
             default: kept.append(scalar)
             }
@@ -15,18 +14,18 @@ extension String {
         return String(kept).trimmed
     }
 
-    /// One line of text for people: line ends and tabs become blanks, other control characters go, trimmed. Joiners
-    /// and marks of direction stay, because scripts need them.
+    /// One line of text for people: trimmed, line ends and tabs become blanks, and other control characters are
+    /// removed. Joiners and direction marks are kept, because some scripts need them.
     package var tidiedLine: String {
         tidied { $0 == "\n" || $0 == "\r" || $0 == "\t" ? " " : nil }
     }
 
-    /// The same with its line ends, which become line feeds.
+    /// The same, but with its line ends, which become line feeds.
     package var tidiedLines: String {
         replacingLineEnds.tidied { $0 == "\n" || $0 == "\t" ? $0 : nil }
     }
 
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     package var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }
@@ -62,7 +61,7 @@ extension String {
 }
 
 extension Localized where Value == String {
-    /// Every text tidied, and without those that are empty.
+    /// Every text tidied, without the empty ones.
     func mapped(_ tidy: (String) -> String) -> Self {
         Localized(values.mapValues(tidy).filter { !$0.value.isEmpty })
     }

@@ -1,6 +1,6 @@
-/// Names a document, and a content within an image. Chosen by the store, never by a user.
+/// The id of a document, and of a content within an image. The store chooses it, never a user.
 ///
-/// 1 to 40 of `a`–`z`, `0`–`9` and `-`: it may stand in a path, in HTML and in SQL as it is.
+/// It has 1 to 40 of the characters `a`–`z`, `0`–`9` and `-`, so it can be used unescaped in paths, HTML and SQL.
 package struct DocumentID: Hashable, Sendable, Comparable {
     package let text: String
 
@@ -12,7 +12,7 @@ package struct DocumentID: Hashable, Sendable, Comparable {
         self.text = text
     }
 
-    /// A new one: 16 random letters and digits, 80 bits.
+    /// A new id: 16 random letters and digits, 80 bits.
     package static func random(using generator: inout some RandomNumberGenerator) -> DocumentID {
         let digits = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
         let text = (0..<16).map { _ in digits[Int.random(in: 0..<32, using: &generator)] }
@@ -24,7 +24,7 @@ package struct DocumentID: Hashable, Sendable, Comparable {
         return random(using: &generator)
     }
 
-    /// The one document with the site's own settings.
+    /// The id of the only document with the site's settings.
     package static let site = DocumentID(known: "site")
 
     private init(known text: String) { self.text = text }

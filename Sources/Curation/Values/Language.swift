@@ -1,7 +1,7 @@
 internal import SiteFormat
 
 /// A language tag such as `de` or `pt-BR` (BCP 47), as far as the site needs it: a language of two or three letters,
-/// perhaps with subtags of letters and digits. Compared without regard to case, kept as written.
+/// with optional subtags of letters and digits. The case is kept as written, but ignored in comparisons.
 package struct Language: Hashable, Sendable, Comparable {
     package let tag: String
 
@@ -12,7 +12,7 @@ package struct Language: Hashable, Sendable, Comparable {
     }
 
     package static let english = Language(known: "en")
-    /// Not known yet (ISO 639-2).
+    /// The language is not known yet (ISO 639-2).
     package static let undetermined = Language(known: "und")
 
     private init(known tag: String) { self.tag = tag }

@@ -1,6 +1,6 @@
-/// A value by language. In JSON an object: `{"de": "Wal", "en": "Whale"}`.
+/// A value for each language. In JSON it is an object: `{"de": "Wal", "en": "Whale"}`.
 ///
-/// A language without a value has no entry; an empty text is removed by `tidied`.
+/// A language without a value has no entry. `tidied` removes empty texts.
 package struct Localized<Value: Hashable & Sendable & Codable>: Hashable, Sendable {
     package var values: [Language: Value]
 
@@ -19,7 +19,7 @@ package struct Localized<Value: Hashable & Sendable & Codable>: Hashable, Sendab
 
     package var isEmpty: Bool { values.isEmpty }
 
-    /// The value in the first of these languages that has one; without any, nil.
+    /// The value in the first of these languages that has one; nil if none has.
     package func resolved(_ order: [Language]) -> Value? {
         for language in order {
             if let value = values[language] { return value }
@@ -27,7 +27,7 @@ package struct Localized<Value: Hashable & Sendable & Codable>: Hashable, Sendab
         return nil
     }
 
-    /// The same, and if none of these languages has a value, one in any other language.
+    /// The same, but if none of these languages has a value, the value in any other language.
     package func any(_ order: [Language]) -> Value? {
         resolved(order) ?? values.min { $0.key < $1.key }?.value
     }
@@ -47,7 +47,7 @@ extension Localized: Codable {
 package typealias LocalizedText = Localized<String>
 
 extension Localized where Value == String {
-    /// Without entries that are empty or only white space.
+    /// The text without entries that are empty or only white space.
     package var tidied: Self {
         Localized(values.filter { !$0.value.allSatisfy(\.isWhitespace) })
     }

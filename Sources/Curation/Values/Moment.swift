@@ -1,6 +1,6 @@
 package import Beacon
 
-/// An instant as documents and the API write it: RFC 3339, in UTC.
+/// An instant in the form of documents and the API: RFC 3339, in UTC.
 package struct Moment: Hashable, Sendable, Comparable {
     package var time: Timestamp
 
