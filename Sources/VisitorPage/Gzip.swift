@@ -2,7 +2,7 @@ import CZlib
 
 /// The gzip format (RFC 1952).
 enum Gzip {
-    /// - Returns: nil where zlib has no memory, or the result would not be smaller.
+    /// - Returns: the compressed octets; nil if zlib has no memory, or the result would not be smaller.
     static func compress(_ octets: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         guard beacond_gzip_init(&stream) == Z_OK else { return nil }
@@ -18,7 +18,7 @@ enum Gzip {
                 return deflate(&stream, Z_FINISH) == Z_STREAM_END
             }
         }
-        // If it does not fit, it is not smaller.
+        // A result that does not fit is not smaller.
         return isWhole ? Array(output.prefix(Int(stream.total_out))) : nil
     }
 }

@@ -1,6 +1,6 @@
 import Text
 
-/// Makes text from anywhere part of a page.
+/// Prepares text from any source for use in a page.
 enum HTMLText {
     /// Text without markup, in elements and in quoted attributes. Control characters are removed, and so are marks that
     /// would change the direction of the following text.
@@ -13,7 +13,8 @@ enum HTMLText {
         "<bdi>\(escaped(text.count > 200 ? String(text.prefix(200)) + "…" : text))</bdi>"
     }
 
-    /// Decided by the first letter: `rtl` where it is Hebrew, Arabic or of another script written from right to left.
+    /// The direction of a text by its first letter: `rtl` for Hebrew, Arabic and other scripts that are written from
+    /// right to left.
     static func direction(of text: String) -> String {
         guard let letter = text.unicodeScalars.first(where: { $0.properties.isAlphabetic }) else { return "ltr" }
         let runs: [ClosedRange<UInt32>] = [

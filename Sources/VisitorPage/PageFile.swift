@@ -1,12 +1,12 @@
 import Text
 
-/// A file of a page, as the server sends it.
+/// A file of a page, in the form in which the server sends it.
 package struct PageFile: Sendable {
     /// The last part of its path; empty for the page itself.
     package var name: String
     package var mediaType: String
     package var octets: [UInt8]
-    /// The content in the gzip format; nil where that is not smaller.
+    /// The content in the gzip format; nil if that is not smaller.
     package var gzipped: [UInt8]?
     /// Header fields to send with it.
     package var fields: [String: String]
@@ -26,7 +26,7 @@ package struct PageFile: Sendable {
         ]) { $1 }
     }
 
-    /// A page that is made for one answer.
+    /// A page that is generated for one response.
     init(made text: String, policy: String) {
         name = ""
         mediaType = VisitorPage.html
@@ -45,7 +45,7 @@ package struct PageFile: Sendable {
         return (gzipped, fields.merging(["Content-Encoding": "gzip", "ETag": tag ?? ""]) { $1 })
     }
 
-    /// RFC 9110, section 12.5.3.
+    /// Whether a client accepts gzip (RFC 9110, section 12.5.3).
     static func takesGzip(_ accepted: String?) -> Bool {
         let codings = (accepted ?? "").lowercased().split(separator: ",").map { part in
             part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }

@@ -4,7 +4,7 @@ import Crypto
 package enum PlainPage {
     package struct Row: Sendable {
         package var name: String
-        /// In metres; nil where it is unknown.
+        /// In metres; nil if it is unknown.
         package var distance: Double?
         package var isNearest: Bool
 
@@ -19,7 +19,7 @@ package enum PlainPage {
     ///
     /// - Parameters:
     ///   - rows: the beacons to show, in this order.
-    ///   - more: the number of further beacons.
+    ///   - more: the number of other beacons.
     ///   - isBlind: the scanner is blind, so the rows are from earlier.
     package static func list(_ rows: [Row], more: Int, isBlind: Bool) -> PageFile {
         let nearest = rows.first { $0.isNearest }
@@ -42,7 +42,7 @@ package enum PlainPage {
     ///
     /// - Parameters:
     ///   - asksForToken: adds a field to type the token into.
-    ///   - title: of the page that the way back leads to.
+    ///   - title: the title of the page that the link leads to.
     package static func refusal(
         _ problem: String, whatToDo remedy: String, asksForToken: Bool, title: String = "What is near me"
     ) -> PageFile {
@@ -72,7 +72,7 @@ package enum PlainPage {
         return "<li\(current)>\(mark)\(distance)\(word)</li>\n"
     }
 
-    /// In the format of the page with scripts: 1.2, 14.
+    /// The distance in the format of the page with scripts: 1.2, 14.
     private static func metres(_ distance: Double) -> String {
         let distance = distance.isNaN ? 0 : min(max(distance, 0), 99_999)
         guard distance < 9.95 else { return "\(Int(distance.rounded()))" }
@@ -113,7 +113,7 @@ package enum PlainPage {
         return "default-src 'none'; style-src 'sha256-\(hash)'; base-uri 'none'; frame-ancestors 'self'"
     }()
 
-    /// RFC 4648, section 4.
+    /// The octets in base64 (RFC 4648, section 4).
     private static func base64(_ octets: [UInt8]) -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         var text = ""

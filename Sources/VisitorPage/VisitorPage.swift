@@ -4,7 +4,7 @@ package enum VisitorPage {
     /// The page itself, served at `/`.
     package static let index = PageFile("", html, PackageResources.index_html)
 
-    /// Its other files, served below `/page/`.
+    /// The other files, served below `/page/`.
     package static let files: [PageFile] =
         [PageFile("frame.html", html, PackageResources.frame_html, policy: framePolicy)]
         + [PageFile("icon.svg", "image/svg+xml", PackageResources.icon_svg)]
@@ -49,7 +49,7 @@ package enum VisitorPage {
         ("visit.js", PackageResources.visit_js),
     ]
 
-    /// Everything must come from this host, and nothing inline runs. Foreign markup could therefore do nothing.
+    /// Everything must come from this host, and no inline code runs. So foreign markup can do nothing.
     package static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; \
         frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'
