@@ -1,42 +1,42 @@
 import Beacon
 
-/// Hands the reports of a queue to the connection to a broker, one at a time, until the broker has each of them.
+/// Passes the reports of a queue to the connection to a broker, one at a time, until the broker has acknowledged each.
 ///
-/// Pure: what the broker has, and the seconds of a clock, come in.
+/// Pure: the inputs are the broker's acknowledgements and the seconds of a clock.
 package struct BrokerDelivery: Sendable {
-    /// What has happened, and what to do.
+    /// What has happened, and what the caller has to do.
     package struct Step: Hashable, Sendable {
-        /// The broker has taken a report.
+        /// The broker has acknowledged a report.
         package var hasArrived = false
-        /// To be published now, in place of what was under way.
+        /// A report to be published now. It replaces the one that was being sent.
         package var report: DeviceReport?
-        /// What is under way is not wanted any more.
+        /// The report that is being sent is no longer wanted.
         package var isWithdrawn = false
-        /// The broker has taken nothing for long.
+        /// The broker has acknowledged nothing for too long.
         package var isLate = false
 
         package init() {}
     }
 
-    /// The start of the report under way, and its number once it has one.
+    /// The start of the report that is being sent, and its number once it has one.
     private var underWay: (start: Timestamp, number: UInt64?)?
-    /// Since when the broker is waited for.
+    /// The time since when an acknowledgement is awaited, in seconds.
     private var since: Double?
 
-    /// Seconds that an acknowledgement may take.
+    /// The most seconds that an acknowledgement may take.
     static let timeout = 15.0
 
     package init() {}
 
     /// - Parameters:
-    ///   - arrived: the number of the last report that the broker has.
-    ///   - now: in seconds, by a clock that is never set.
+    ///   - arrived: the number of the last report that the broker has acknowledged.
+    ///   - now: in seconds, by a monotonic clock.
     package mutating func step(_ queue: inout ReportQueue, arrived: UInt64, at now: Double) -> Step {
         var step = Step()
         if let current = underWay {
             let isFirst = queue.first?.start == current.start
             if current.number == arrived {
-                // It may have been too old meanwhile.
+                // The queue may have removed it meanwhile, because it was too old.
                 if isFirst { queue.removeFirst() }
                 step.hasArrived = true
                 (underWay, since) = (nil, nil)
@@ -50,7 +50,7 @@ package struct BrokerDelivery: Sendable {
             return step
         }
         if underWay == nil {
-            // From now on it may be at the broker, whatever is known of it.
+            // From now on the report may have reached the broker, even without an acknowledgement.
             queue.tryFirst()
             underWay = (first.start, nil)
             since = since ?? now
@@ -60,6 +60,6 @@ package struct BrokerDelivery: Sendable {
         return step
     }
 
-    /// The report of the last step has this number.
+    /// Sets the number of the last step's report.
     package mutating func isUnderWay(_ number: UInt64) { underWay?.number = number }
 }

@@ -1,29 +1,29 @@
 package import Beacon
 import Text
 
-/// What a device reports about one period: nothing in it is about a person.
+/// What a device reports about one period. It contains nothing about persons.
 package struct DeviceReport: Hashable, Sendable {
     package var start: Timestamp
     package var end: Timestamp
-    /// Of the program.
+    /// The version of the program.
     package var version: String
-    /// Of the list in force; nil where there is none.
+    /// The revision of the current list; nil without a list.
     package var revision: Int64?
-    /// Whether all content of the list is on the disk, and of how many beacons it is not.
+    /// The number of beacons whose content is not complete on the disk, and whether all content of the list is.
     package var missing: Int
     package var isComplete: Bool
-    /// What is wrong, a line each.
+    /// The problems, one per line.
     package var problems: [String]
     package var isBlind: Bool
     package var beacons: [HeardBeacon]
     package var dwell: [BeaconStay: Dwell]
 
-    /// A beacon that was heard.
+    /// A beacon that was received.
     package struct HeardBeacon: Hashable, Sendable {
         package var id: BeaconID
         /// The filtered level in dBm; nil without a reading.
         package var rssi: Double?
-        /// Mean milliseconds from one sighting to the next, losses included; nil with fewer than two.
+        /// The mean interval between sightings in milliseconds, losses included; nil with fewer than two sightings.
         package var interval: Double?
         package var lastSeen: Timestamp
     }
@@ -39,7 +39,7 @@ package struct DeviceReport: Hashable, Sendable {
         }
     }
 
-    /// For how long a beacon was the nearest, and how often it became that.
+    /// How long a beacon was the nearest, in seconds, and how often it became the nearest.
     package struct Dwell: Hashable, Sendable {
         package var seconds: Double
         package var visits: Int
@@ -50,12 +50,12 @@ package struct DeviceReport: Hashable, Sendable {
         }
     }
 
-    /// The most lines of each kind.
+    /// The most entries of each list.
     static let mostBeacons = 200
     static let mostStays = 400
     static let mostProblems = 10
 
-    /// Adds what a later report says: a report of both periods.
+    /// Appends a later report. The result covers both periods.
     package mutating func append(_ later: DeviceReport) {
         let dwell = dwell.merging(later.dwell) {
             Dwell(seconds: $0.seconds + $1.seconds, visits: $0.visits + $1.visits)
@@ -79,7 +79,7 @@ package struct DeviceReport: Hashable, Sendable {
         dwell = Dictionary(uniqueKeysWithValues: longest.map { ($0.key, $0.value) })
     }
 
-    /// As it is sent.
+    /// The report in the form in which it is sent.
     package func json(host: String) -> String {
         var json = JSONText()
         json.object { json in

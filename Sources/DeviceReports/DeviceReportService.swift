@@ -5,8 +5,8 @@ import Platform
 import ServiceLifecycle
 package import Settings
 
-/// Sends a report once in an interval, as long as the site's list asks for reports: to the site, or to the daemon's
-/// broker.
+/// Sends a report at a fixed interval while the site's list asks for reports. It sends them to the site, or to the
+/// daemon's broker.
 package struct DeviceReportService: Service {
     private let settings: DeviceReportSettings
     private let content: ContentSettings
@@ -16,9 +16,9 @@ package struct DeviceReportService: Service {
     private let version: String
 
     /// - Parameters:
-    ///   - content: where the site is, and how it is reached.
-    ///   - relay: to the daemon's connection to its broker.
-    ///   - version: of this program.
+    ///   - content: the site's address, and the settings for connecting to it.
+    ///   - relay: leads to the daemon's connection to its broker.
+    ///   - version: the version of this program.
     package init(
         _ settings: DeviceReportSettings, content: ContentSettings, hub: EventHub, observer: ReportObserver,
         relay: PublicationRelay, version: String

@@ -1,9 +1,9 @@
 package import Beacon
 package import Ranging
 
-/// Collects what a report says of beacons and visitors, from one report to the next.
+/// Collects the data about beacons and visitors from one report to the next.
 ///
-/// Pure: instants come in with the rankings.
+/// Pure: the instants come with the rankings.
 package struct ReportAccumulator: Sendable {
     private struct Hearing {
         var first: Timestamp
@@ -19,11 +19,12 @@ package struct ReportAccumulator: Sendable {
     /// The last ranking's instant, and its nearest beacon; nil while the scanner is blind.
     private var last: (time: Timestamp, nearest: BeaconID?)?
 
-    /// The most beacons that are counted in a period. Further ones are not: forged beacons must not fill the memory.
+    /// The most beacons that are counted in a period. Others are ignored, so that forged beacons cannot fill the
+    /// memory.
     private static let mostBeacons = 1000
-    /// The longest time between two rankings, in seconds. A longer one is a pause, or the clock was set.
+    /// The longest time between two rankings, in seconds. A longer time is a pause, or the clock was set.
     private static let longestTick = 10.0
-    /// Copies of one advertisement on several channels are nearer than that, in seconds (Core Specification Vol 6,
+    /// Copies of one advertisement on several channels are less than this apart, in seconds (Core Specification Vol 6,
     /// Part B, 4.4.2.2).
     private static let shortestInterval = 0.02
 
@@ -31,12 +32,12 @@ package struct ReportAccumulator: Sendable {
         self.start = start
     }
 
-    /// When the current period began.
+    /// The start of the current period.
     package var begin: Timestamp { start }
 
-    /// Takes the sightings of a tick and its ranking.
+    /// Adds the sightings and the ranking of a tick.
     ///
-    /// - Parameter revision: of the content that visitors see now; nil for none.
+    /// - Parameter revision: the revision of the content that visitors see now; nil for none.
     package mutating func note(_ sightings: [Sighting], _ ranking: Ranking, isBlind: Bool, revision: Int64?) {
         for sighting in sightings { note(sighting) }
         for beacon in ranking.beacons { hearings[beacon.id]?.level = beacon.filteredRSSI }
@@ -59,7 +60,7 @@ package struct ReportAccumulator: Sendable {
             hearings[id] = Hearing(first: time, last: time, source: sighting.source)
             return
         }
-        // Another receiver's copies are no further advertisements.
+        // Copies from another receiver are not further advertisements.
         if sighting.source == hearing.source, time.seconds(since: hearing.last) >= Self.shortestInterval {
             hearing.count += 1
             hearing.last = time
@@ -73,9 +74,9 @@ package struct ReportAccumulator: Sendable {
         change(&dwell[stay, default: DeviceReport.Dwell()])
     }
 
-    /// Ends the period, and begins the next.
+    /// Ends the period and starts the next one.
     ///
-    /// - Parameter end: if the clock was set back, the period is taken to end where it began.
+    /// - Parameter end: if the clock was set back, the period ends where it started.
     package mutating func finish(at end: Timestamp, version: String, state: DeviceState) -> DeviceReport {
         let heard = hearings.map { id, hearing in
             let seconds = hearing.last.seconds(since: hearing.first)
@@ -90,24 +91,24 @@ package struct ReportAccumulator: Sendable {
             isBlind: state.isBlind,
             beacons: Array(heard.sorted { Self.isBefore($0, $1) }.prefix(DeviceReport.mostBeacons)), dwell: dwell)
         report.bound()
-        // Never the same start twice, because the server takes a report with a known start for a copy.
+        // A start is never used twice, because the server takes a report with a known start for a copy.
         start = max(end, start.advanced(bySeconds: 0.001))
         hearings = [:]
         dwell = [:]
         return report
     }
 
-    /// The strongest first.
+    /// Orders beacons by level, the strongest first.
     private static func isBefore(_ one: DeviceReport.HeardBeacon, _ other: DeviceReport.HeardBeacon) -> Bool {
         let (level, others) = (one.rssi ?? -.infinity, other.rssi ?? -.infinity)
         return level != others ? level > others : one.id < other.id
     }
 }
 
-/// How the device is when a period ends.
+/// The state of the device at the end of a period.
 package struct DeviceState: Hashable, Sendable {
     package var revision: Int64?
-    /// Of how many beacons the content is not complete on the disk.
+    /// The number of beacons whose content is not complete on the disk.
     package var missing = 0
     package var isComplete = false
     package var problems: [String] = []

@@ -3,7 +3,7 @@ import Events
 package import Ranging
 import Synchronization
 
-/// Collects what ranging observes for the daemon's lifetime, while something is reported.
+/// Collects what ranging observes, as long as reports are sent.
 package final class ReportObserver: RangingObserver {
     private struct State {
         var accumulator: ReportAccumulator?
@@ -28,12 +28,12 @@ package final class ReportObserver: RangingObserver {
         state.withLock { $0.accumulator = nil }
     }
 
-    /// From here on visitors see the content of this revision.
+    /// From now on, visitors see the content of this revision.
     func use(_ revision: Int64?) {
         state.withLock { $0.revision = revision }
     }
 
-    /// Ends a period; nil where none has begun.
+    /// Ends a period; nil if none has started.
     func finish(at time: Timestamp, version: String, state device: DeviceState) -> DeviceReport? {
         state.withLock { $0.accumulator?.finish(at: time, version: version, state: device) }
     }

@@ -1,15 +1,15 @@
 import Beacon
 
-/// Reports that wait to be sent, at most of a day. If there are many, neighbours become one, so that neither the memory
-/// nor the server is filled after a day without a network.
+/// Reports that wait to be sent, for at most a day. If there are many, neighbours are merged, so that a day without a
+/// network fills neither the memory nor the server.
 package struct ReportQueue: Sendable {
     private var waiting: [DeviceReport] = []
-    /// The first may have arrived already, so it must stay as it is: the server knows a copy by its start.
+    /// The first report may have arrived already, so it must not change: the server recognises a copy by its start.
     private var isFirstSettled = false
 
-    /// The most that wait.
+    /// The most reports that wait.
     static let most = 24
-    /// Seconds after which a report is of no more use.
+    /// The age in seconds after which a report is no longer useful.
     static let longest = 86_400.0
 
     package init() {}
@@ -24,7 +24,8 @@ package struct ReportQueue: Sendable {
         }
         waiting.append(report)
         guard waiting.count > Self.most else { return }
-        // The newest stays as it is, and so does one that was tried. Of the others the shortest two become one.
+        // The newest report is kept as it is, and so is one that was tried. Of the others, the two that together are
+        // shortest are merged.
         let pairs = (isFirstSettled ? 1 : 0)..<(waiting.count - 2)
         let shortest = pairs.min { span(at: $0) < span(at: $1) }
         guard let shortest else { return }
@@ -36,10 +37,10 @@ package struct ReportQueue: Sendable {
         waiting[index + 1].end.seconds(since: waiting[index].start)
     }
 
-    /// The first is being sent, and may arrive whatever comes back.
+    /// The first report is being sent. It may arrive even if an error is returned.
     package mutating func tryFirst() { isFirstSettled = true }
 
-    /// The first has arrived, or never will.
+    /// The first report has arrived, or never will.
     package mutating func removeFirst() {
         if !waiting.isEmpty { waiting.removeFirst() }
         isFirstSettled = false

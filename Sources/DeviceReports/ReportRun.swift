@@ -8,7 +8,7 @@ import Text
 
 /// One run of the service.
 struct ReportRun {
-    /// Where reports go.
+    /// The destination of reports.
     enum Target {
         case site(SitePost)
         case broker(PublicationRelay, topic: String)
@@ -23,10 +23,10 @@ struct ReportRun {
     private var delivery = BrokerDelivery()
     private var backoff = Backoff(longest: 300)
     private var status = ReportStatus()
-    /// Content on the disk: looked at only where it may have changed, because there can be very much.
+    /// The content on the disk. It is checked only if it may have changed, because there can be very much of it.
     private var holding: (changes: UInt64, missing: Int)?
 
-    /// The revision in force is looked at so often, in seconds.
+    /// How often the current revision is checked, in seconds.
     private static let step = 1.0
 
     init(
@@ -42,7 +42,7 @@ struct ReportRun {
 
     mutating func keepReporting(to target: Target) async {
         let clock = ContinuousClock()
-        // Devices that are switched on together do not report together.
+        // The random delay keeps devices that are switched on together from reporting together.
         var due = clock.now + .seconds(Double.random(in: min(5, settings.interval / 2)...settings.interval))
         var attempt = clock.now
         let began = clock.now
@@ -78,7 +78,7 @@ struct ReportRun {
         tell(status.problem)
     }
 
-    /// Sends what waits. Returns seconds until the next attempt; nil where all was sent.
+    /// Sends the waiting reports. Returns the seconds until the next attempt; nil if all were sent.
     private mutating func send(_ post: SitePost) async -> Double? {
         guard let path = hub.snapshot.site.reports else { return nil }
         while let report = queue.first, !Task.isCancelled {
@@ -92,7 +92,7 @@ struct ReportRun {
             } catch  where error.code == .cancelled {
                 return nil
             } catch  where error.code == .format {
-                // This report will never be taken; the next one may be.
+                // This report will never be accepted, but the next one may be.
                 queue.removeFirst()
                 tell(error.description)
             } catch {
@@ -104,9 +104,10 @@ struct ReportRun {
         return nil
     }
 
-    /// Gives the broker's connection what waits, and takes out of the queue what the broker has.
+    /// Passes waiting reports to the broker's connection, and removes those from the queue that the broker has
+    /// acknowledged.
     private mutating func handOver(to relay: PublicationRelay, topic: String, now: Double) {
-        // Until the site's list is known, nobody knows whether it asks for reports.
+        // Until the site's list is known, it is unknown whether the site asks for reports.
         guard hub.snapshot.site.reports != nil || queue.first == nil else { return }
         let step = delivery.step(&queue, arrived: relay.arrived, at: now)
         if step.isWithdrawn { relay.clear() }
@@ -120,7 +121,7 @@ struct ReportRun {
     }
 
     private mutating func tell(_ problem: String?) {
-        // A problem is an event once, and so is its end.
+        // A problem is published as an event once, and so is its end.
         if let problem, status.problem == nil {
             hub.publish(.trouble(part: "reports", problem: problem, retry: 1))
         } else if problem == nil, status.problem != nil {
