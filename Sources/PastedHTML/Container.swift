@@ -1,6 +1,6 @@
 internal import Curation
 
-/// A list, an entry of one, a quote or the page, while it is built.
+/// The page, a quote, a list or a list entry while it is built.
 struct Container {
     enum Kind {
         case page, blockquote, bulletList, orderedList, item
@@ -16,7 +16,7 @@ struct Container {
 
     var isList: Bool { kind == .bulletList || kind == .orderedList }
 
-    /// Nil for what is empty, and for the page and entries, which are no blocks.
+    /// Nil for an empty container, and for the page and entries, which are not blocks.
     var block: PageText.Block? {
         switch kind {
         case .page, .item: nil
@@ -28,7 +28,7 @@ struct Container {
 
     mutating func add(_ block: PageText.Block) {
         guard !isList else {
-            // A list in a list belongs to the entry before it, and other blocks are entries.
+            // A list inside a list belongs to the entry before it. Other blocks become entries.
             if block.isList, !items.isEmpty {
                 items[items.count - 1].append(block)
             } else {
@@ -36,7 +36,7 @@ struct Container {
             }
             return
         }
-        // Word writes each entry as a paragraph: those after each other are one list.
+        // Word writes each entry as a paragraph, so consecutive bullet lists are merged.
         if case .bulletList(let more) = block, case .bulletList(let list)? = blocks.last {
             blocks[blocks.count - 1] = .bulletList(list + more)
         } else {
@@ -44,7 +44,7 @@ struct Container {
         }
     }
 
-    /// Editors need a paragraph at the beginning of an entry.
+    /// Adds an entry. Editors need a paragraph at its start.
     mutating func add(item: [PageText.Block]) {
         guard let first = item.first else { return }
         switch first {

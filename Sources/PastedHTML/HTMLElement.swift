@@ -1,19 +1,19 @@
 internal import CGumbo
 internal import Curation
 
-/// An element's name, and what of its attributes counts here.
+/// An element's name, and those of its attributes that are used here.
 struct HTMLElement {
-    /// In lower case; empty for elements that HTML does not know.
+    /// In lower case; empty for elements that are not part of HTML.
     let name: String
     private let attributes: [String: String]
     /// The declarations of the style attribute, in lower case.
     private let style: [String: String]
 
-    /// An element has more only to waste time.
+    /// Real elements have fewer. Further attributes would only cost time.
     private static let mostAttributes = 50
 
     init(_ element: GumboElement) {
-        // Of the elements of SVG and MathML none is kept.
+        // No elements of SVG and MathML are kept.
         name =
             element.tag_namespace == GUMBO_NAMESPACE_HTML
             ? String(cString: gumbo_normalized_tagname(element.tag)) : "svg"
@@ -35,7 +35,7 @@ struct HTMLElement {
     var isDropped: Bool {
         Self.dropped.contains(name) || attributes["hidden"] != nil || attributes["aria-hidden"] == "true"
             || style["display"] == "none" || style["visibility"] == "hidden" || style["mso-hide"] == "all"
-            // The bullet that Word writes as text.
+            // Word writes the bullet as text.
             || style["mso-list"] == "ignore"
     }
 
@@ -45,13 +45,13 @@ struct HTMLElement {
         "optgroup", "progress", "script", "select", "style", "svg", "template", "textarea", "title", "video",
     ]
 
-    /// Nil if the address is none that a page can have.
+    /// The link; nil if a page cannot have its address.
     var link: PageText.Mark? {
         guard let address = attributes["href"], let read = try? PageLink.read(address) else { return nil }
         return .link(read)
     }
 
-    /// A picture of the media library; nil for one from elsewhere.
+    /// A picture of the media library; nil for a picture from elsewhere.
     var picture: PictureUse? {
         let start = "/media/"
         guard let address = attributes["src"], address.hasPrefix(start),
@@ -62,7 +62,7 @@ struct HTMLElement {
         return use
     }
 
-    /// The marks of the text inside, given those around it.
+    /// The marks of the text in the element, given the marks around it.
     func marks(in outer: Set<PageText.Mark>) -> Set<PageText.Mark> {
         var marks = outer
         switch name {
@@ -99,12 +99,12 @@ struct HTMLElement {
         return marks
     }
 
-    /// Whether line ends in it are seen.
+    /// Whether line ends in the element are shown.
     var keepsLineEnds: Bool {
         name == "pre" || style["white-space"]?.hasPrefix("pre") == true
     }
 
-    /// A paragraph that Word shows as an entry of a list.
+    /// Whether Word shows this paragraph as an entry of a list.
     var isListParagraph: Bool { style["mso-list"] != nil && style["mso-list"] != "none" }
 
     private static func declarations(_ text: String) -> [String: String] {

@@ -1,15 +1,15 @@
 internal import CGumbo
 internal import Curation
 
-/// A document's tree, which exists only while it is read.
+/// Reads the tree of a document.
 enum HTMLTree {
-    /// Bytes, for the nodes of a text of the greatest size.
+    /// In bytes: enough for the nodes of a text of the greatest size.
     private static let memory = 128 << 20
-    /// Bytes of the stack: a quarter of what the threads of the cooperative pool have.
+    /// In bytes: a quarter of the stack of the cooperative pool's threads.
     private static let stack = 128 << 10
     private static let nanoseconds: Int64 = 1_000_000_000
 
-    /// Nil if the text needs more than the limits allow.
+    /// The page; nil if the text exceeds the limits.
     static func page(_ html: String) -> PageText? {
         guard let arena = cgumbo_new(memory) else { return nil }
         defer { cgumbo_free(arena) }
@@ -22,7 +22,7 @@ enum HTMLTree {
         }
     }
 
-    /// Walks the tree without recursion: its depth is the sender's choice.
+    /// Walks the tree without recursion, because the sender determines its depth.
     private static func page(of document: UnsafePointer<GumboNode>) -> PageText {
         var builder = PageBuilder()
         var open = [OpenNode(node: document)]
@@ -51,12 +51,12 @@ private struct OpenNode {
     var node: UnsafePointer<GumboNode>
     /// The index of the next child.
     var next = 0
-    /// How much the builder closes at the end of the node.
+    /// How many times to close in the builder at the end of the node.
     var closing = 0
 }
 
 extension UnsafePointer<GumboNode> {
-    /// Nil after the last one.
+    /// The child with this index; nil after the last one.
     fileprivate func child(_ index: Int) -> UnsafePointer<GumboNode>? {
         let children =
             switch pointee.type {

@@ -6,7 +6,7 @@ struct InlineRun {
     /// The marks of a blank that is written if more text follows; nil without one.
     private var blank: Set<PageText.Mark>?
 
-    /// Whether nothing is to be seen.
+    /// Whether nothing is visible.
     var isBlank: Bool {
         inlines.allSatisfy { inline in
             switch inline {
@@ -23,13 +23,15 @@ struct InlineRun {
         inlines.append(.lineBreak)
     }
 
-    /// Blanks, tabs and line ends after each other are one blank; at the beginning of a line they are none.
+    /// Adds text. Several blanks, tabs and line ends in a row become one blank; at the start of a line they are
+    /// removed.
     mutating func add(_ text: String, marks: Set<PageText.Mark>) {
         var words = ""
         for scalar in text.unicodeScalars {
             if scalar == " " || scalar == "\n" || scalar == "\t" {
                 if words.isEmpty, inlines.isEmpty || endsWithBreak { continue }
-                // Of blanks that are one, the one with the fewest marks counts: words are marked, not what is between.
+                // When blanks are merged, the marks that all of them have are kept: marks belong to words, not to the
+                // space between.
                 blank = blank?.intersection(marks) ?? marks
             } else {
                 if let between = blank {
@@ -52,7 +54,7 @@ struct InlineRun {
         return text.last == " "
     }
 
-    /// The texts, and an empty run. Nothing if nothing is to be seen.
+    /// Returns the texts and empties the run. The result is empty if nothing is visible.
     mutating func ended() -> [PageText.Inline] {
         defer { self = InlineRun() }
         guard !isBlank else { return [] }
@@ -60,10 +62,10 @@ struct InlineRun {
         return inlines
     }
 
-    /// False if the last text has other marks.
+    /// Extends the last text. Returns false if it has other marks.
     private mutating func extend(_ words: String, _ marks: Set<PageText.Mark>) -> Bool {
         guard case .text(var text, let former)? = inlines.last, former == marks else { return false }
-        // Taken out, so that it grows where it is: copied for each of many short texts it would take seconds.
+        // Removed first, so that it is extended in place. Copying it for each of many short texts would take seconds.
         inlines.removeLast()
         text += words
         inlines.append(.text(text, marks: marks))

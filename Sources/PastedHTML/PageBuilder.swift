@@ -2,7 +2,7 @@ internal import Curation
 
 /// Builds a page from the elements and texts of a document, in their order.
 struct PageBuilder {
-    /// What is open: containers of blocks, and what sets the look of texts.
+    /// The open elements: containers of blocks, and elements that change the look of texts.
     private var open: [Open] = []
     private var containers: [Container] = [Container(.page)]
     private var marks: Set<PageText.Mark> = []
@@ -18,7 +18,7 @@ struct PageBuilder {
         case cell
     }
 
-    /// The page, after everything is closed.
+    /// The page, with all open elements closed.
     var page: PageText {
         var rest = self
         while !rest.open.isEmpty { rest.close() }
@@ -26,9 +26,9 @@ struct PageBuilder {
         return PageText(rest.containers.first?.blocks ?? [])
     }
 
-    /// Begins an element.
+    /// Starts an element.
     ///
-    /// - Returns: how many times to close at its end.
+    /// - Returns: how many times to call `close` at its end.
     mutating func open(_ element: HTMLElement) -> Int {
         let before = open.count
         let inner = element.marks(in: marks)
@@ -81,7 +81,7 @@ struct PageBuilder {
         "search", "section", "summary", "table", "tbody", "tfoot", "thead", "tr",
     ]
 
-    /// Ends what was opened last.
+    /// Ends the element part that was opened last.
     mutating func close() {
         switch open.popLast() {
         case .container:
@@ -113,14 +113,14 @@ struct PageBuilder {
         open.append(.block)
     }
 
-    /// Nested more deeply than a page can be, what is inside stays on the level that it has reached.
+    /// Starts a container. Beyond the maximum level of a page, the content stays on the level that was reached.
     private mutating func push(_ kind: Container.Kind) {
         endLine()
         let isNesting = kind != .item
         guard containers.count(where: { $0.kind != .item }) <= PageText.mostLevels || !isNesting else {
             return open.append(.block)
         }
-        // An entry without a list is a block.
+        // An entry outside of a list is a block.
         if kind == .item, containers.last?.isList != true { return open.append(.block) }
         containers.append(Container(kind))
         open.append(.container)

@@ -1,14 +1,14 @@
 package import Curation
 
-/// HTML from other programs as a page's text.
+/// Reads HTML from other programs as the text of a page.
 package enum PastedHTML {
-    /// Bytes: far more than a page has, because word processors add much.
+    /// The most bytes of input: far more than a page has, because word processors add much.
     package static let mostBytes = 1 << 20
 
-    /// Reads HTML by the rules of browsers and keeps what a page can have: text, headings, lists, quotes, emphasis,
-    /// and links. Scripts, styles, comments, forms, pictures from elsewhere and everything hidden are dropped.
+    /// Reads HTML by the rules of browsers, and keeps what a page can have: text, headings, lists, quotes, emphasis and
+    /// links. It removes scripts, styles, comments, forms, pictures from elsewhere, and everything hidden.
     ///
-    /// Takes up to a second of processor time for hostile input, so it belongs on a thread of its own.
+    /// Hostile input can take up to a second of processor time, so call it on a thread of its own.
     ///
     /// - Throws: `pageTooLarge`.
     package static func page(_ html: String) throws(Problem) -> PageText {
