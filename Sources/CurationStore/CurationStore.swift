@@ -3,20 +3,20 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Where everything lies that curators make: an SQLite database in WAL mode, in the server's state folder.
+/// The store of everything that curators create: an SQLite database in WAL mode, in the server's state folder.
 ///
-/// Whatever a method has returned survives a crash of the machine (`synchronous=FULL`). A method that throws has
-/// changed nothing. Instants are arguments: nothing here reads a clock. Several processes may use one database: one
-/// of them writes at a time, and readers see whole transactions only.
+/// When a method has returned, its changes survive a crash of the machine (`synchronous=FULL`). A method that throws
+/// has changed nothing. Instants are arguments, because the store reads no clock. Several processes may use one
+/// database: only one writes at a time, and readers see only complete transactions.
 package final class CurationStore: Sendable {
-    /// The folder of the database, which also has the library's files.
+    /// The folder of the database. It also contains the library's files.
     package let folder: String
     package let limits: StoreLimits
     /// The database's path.
     package var file: String { Self.file(in: folder) }
 
     let pool: DatabasePool
-    /// How hard a password is to guess; tests lower it.
+    /// The cost of hashing a password. Tests lower it.
     let passwordCost: PasswordCost
     let passwordWork = PasswordWork()
     let signInLimit = Mutex(SignInLimit())
@@ -26,7 +26,7 @@ package final class CurationStore: Sendable {
 
     package static func file(in folder: String) -> String { "\(folder)/content.sqlite" }
 
-    /// Opens the database of a folder or makes a new one, and brings an older one up to date. Blocks its thread.
+    /// Opens the database in a folder or creates a new one, and migrates an older one. Blocks its thread.
     package init(
         folder: String, limits: StoreLimits = StoreLimits(), passwordCost: PasswordCost = .standard
     ) throws(StoreError) {
@@ -41,17 +41,17 @@ package final class CurationStore: Sendable {
         }
     }
 
-    /// Writes the log into the database and closes it.
+    /// Writes the write-ahead log into the database and closes it.
     package func close() {
         _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try? pool.close()
     }
 
     private static func open(_ file: String) throws -> DatabasePool {
-        // Passwords' hashes are in it. SQLite gives its other files the same permissions.
+        // The database contains password hashes. SQLite gives its other files the same permissions.
         AtomicFile.makeFolder(of: file, permissions: 0o750)
-        // Only where there is none: closing a descriptor takes away the locks that this process has on the file by
-        // others (fcntl(2)).
+        // Only if the file is missing: closing any descriptor of a file removes all locks that this process has on it
+        // (fcntl(2)).
         if access(file, F_OK) != 0 {
             let descriptor = Glibc.open(file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
             if descriptor >= 0 { Glibc.close(descriptor) }
@@ -82,7 +82,7 @@ package final class CurationStore: Sendable {
         return pool
     }
 
-    /// Reads from one snapshot of the database, on a thread of its own.
+    /// Reads one snapshot of the database, on another thread.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -93,31 +93,31 @@ package final class CurationStore: Sendable {
         }
     }
 
-    /// Changes the database in one transaction, on a thread of its own.
+    /// Changes the database in one transaction, on another thread.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         do {
             return try await pool.write(body)
         } catch {
-            // What was read during the transaction may be what it failed to write.
+            // The cache may contain bodies that were read in this transaction and are now rolled back.
             cache.withLock { $0 = DocumentCache() }
             throw StoreError(error, file: file)
         }
     }
 }
 
-/// Who changes something.
+/// The author of a change.
 package struct Author: Hashable, Sendable {
-    /// An account's name, or what stands for it in the history.
+    /// The name of an account, or another name that the history shows.
     package var name: String
 
     package init(_ name: String) {
         self.name = name
     }
 
-    /// The command line of the server.
+    /// The server's command line.
     package static let program = Author("beacon-content-server")
-    /// What happens by itself at a set time.
+    /// Changes that the server makes at a scheduled time.
     package static let schedule = Author("schedule")
 }

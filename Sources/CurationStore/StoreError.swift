@@ -2,7 +2,7 @@ package import Curation
 import GRDB
 import Text
 
-/// Why the store refused or failed. The text says what to do.
+/// The reason why the store refused something or failed. The text says what to do.
 package struct StoreError: ExplainedError, Hashable {
     /// The kind of problem. An open set.
     package struct Code: RawRepresentable, Hashable, Sendable {
@@ -12,25 +12,25 @@ package struct StoreError: ExplainedError, Hashable {
             self.rawValue = rawValue
         }
 
-        /// There is no such document, version, revision, account …
+        /// There is no such document, version, revision, account and so on.
         package static let notFound = Code(rawValue: "not-found")
-        /// Somebody else changed it in the meantime; `current` is what is stored now.
+        /// Somebody else has changed it meanwhile; `current` is what is stored now.
         package static let conflict = Code(rawValue: "conflict")
-        /// Another document or account has this identity or name; `other` is the document.
+        /// Another document or account has this identity or name. `other` is the document.
         package static let taken = Code(rawValue: "taken")
         /// The value of `field` cannot be stored.
         package static let invalid = Code(rawValue: "invalid")
-        /// Wrong name or password, or a token, a link or a session that is unknown or has expired.
+        /// A wrong name or password, or a token, link or session that is unknown or has expired.
         package static let denied = Code(rawValue: "denied")
         /// Too many or too large.
         package static let limit = Code(rawValue: "limit")
-        /// Too often: try again later.
+        /// There were too many attempts: try again later.
         package static let tooOften = Code(rawValue: "too-often")
-        /// Another process or too much work is in the way: try again.
+        /// Another process is writing, or too much work is waiting: try again.
         package static let busy = Code(rawValue: "busy")
         /// The disk is full.
         package static let full = Code(rawValue: "full")
-        /// The file is not a database, or its contents are not what this program writes.
+        /// The file is not a database, or its content is not what this program writes.
         package static let damaged = Code(rawValue: "damaged")
         /// A later version of this program wrote the file.
         package static let newer = Code(rawValue: "newer")
@@ -39,7 +39,7 @@ package struct StoreError: ExplainedError, Hashable {
         /// The file cannot be opened, read or written.
         package static let unusable = Code(rawValue: "unusable")
 
-        /// All that this version knows: the pages have a text for each.
+        /// All codes of this version. The pages have a text for each.
         package static let known: [Code] = [
             .notFound, .conflict, .taken, .invalid, .denied, .limit, .tooOften, .busy, .full, .damaged, .newer,
             .interrupted, .unusable,
@@ -50,13 +50,14 @@ package struct StoreError: ExplainedError, Hashable {
     package var place: String
     package var problem: String
     package var remedy: String
-    /// With `conflict`: the document as it is stored now.
+    /// For `conflict`: the document as it is stored now.
     package var current: StoredDocument?
-    /// With `taken`: the document that has it.
+    /// For `taken`: the document that has the identity.
     package var other: DocumentID?
-    /// With `taken`, `invalid` and `limit`: the path in the document's JSON beside which it can be shown.
+    /// For `taken`, `invalid` and `limit`: the path in the document's JSON, so that the error can be shown beside the
+    /// field.
     package var field: String?
-    /// With `tooOften`: seconds after which the next attempt may succeed.
+    /// For `tooOften`: the seconds after which the next attempt may succeed.
     package var retryAfter: Int?
 
     package init(_ code: Code, at place: String = "", _ problem: String, remedy: String = "", field: String? = nil) {
@@ -75,7 +76,7 @@ package struct StoreError: ExplainedError, Hashable {
         StoreError(.damaged, "the database holds \(what)", remedy: "restore a backup")
     }
 
-    /// From anything that is thrown during work in the database.
+    /// Converts any error that is thrown during work in the database.
     init(_ error: any Error, file: String) {
         guard let error = error as? DatabaseError else {
             self =

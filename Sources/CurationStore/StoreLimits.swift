@@ -1,23 +1,23 @@
-/// What the store takes at most. More is refused with an error of code `limit`.
+/// The limits of the store. Anything beyond them is refused with an error of code `limit`.
 package struct StoreLimits: Hashable, Sendable {
-    /// Bytes of one document's JSON.
+    /// The most bytes of one document's JSON.
     package var documentBytes = 1 << 20
-    /// Documents of all kinds, those in the bin included.
+    /// The most documents of all kinds, including those in the bin.
     package var documents = 100_000
     package var accounts = 1000
-    /// Sessions of one account: the oldest ends when there are more.
+    /// The most sessions of one account. With more, the oldest one ends.
     package var sessionsOfAccount = 20
     package var tokens = 1000
     package var links = 1000
-    /// Devices that report: more are refused until old ones are forgotten.
+    /// The most devices that report. New ones are refused until old ones are forgotten.
     package var devices = 5000
-    /// Reports of all devices in a minute.
+    /// The most reports of all devices in a minute.
     package var reportsPerMinute = 20_000
-    /// Revisions that are kept whole; of older ones only what is said about them.
+    /// The number of revisions that are kept completely. Of older ones, only the metadata is kept.
     package var revisions = 1000
-    /// Days for which changes and the bodies before them are kept.
+    /// Days for which changes, and the bodies before them, are kept.
     package var changeDays = 3650
-    /// Days for which deleted documents stay in the bin.
+    /// Days for which deleted documents are kept in the bin.
     package var binDays = 90
     /// Days after which a device that no longer reports is forgotten.
     package var deviceDays = 90
@@ -25,9 +25,9 @@ package struct StoreLimits: Hashable, Sendable {
     package var dwellDays = 3650
     /// Seconds without a request after which a session ends.
     package var sessionIdleSeconds = 12.0 * 3600
-    /// Seconds after which a session ends in any case.
+    /// Seconds after which a session ends at the latest.
     package var sessionSeconds = 14.0 * 86_400
-    /// Characters of a password.
+    /// The range of a password's length in characters.
     package var passwordLength = 10...200
 
     package init() {}

@@ -1,25 +1,25 @@
 package import Curation
 
-/// Somebody who may sign in.
+/// A person who may sign in.
 package struct Account: Hashable, Sendable {
-    /// 1 to 60 characters; unique without regard to the case of ASCII letters.
+    /// 1 to 60 characters; unique, ignoring the case of ASCII letters.
     package var name: String
     package var role: Role
-    /// Of the interface; nil: the browser's.
+    /// The language of the interface; nil for the browser's language.
     package var language: String?
     package var createdAt: Moment
     package var signedInAt: Moment?
     /// A disabled account keeps its name in the history, but cannot sign in.
     package var isEnabled: Bool
-    /// False: nobody has chosen a password yet, so only its one-time link signs in.
+    /// False if no password was chosen yet: then only a one-time link can sign in.
     package var hasPassword: Bool
 
     package enum Role: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-        /// Sees everything, changes nothing.
+        /// May see everything and change nothing.
         case viewer
-        /// Edits and publishes.
+        /// May edit and publish.
         case editor
-        /// Also accounts, tokens and the site's settings.
+        /// May also change accounts, tokens and the site's settings.
         case administrator
 
         package static func < (left: Self, right: Self) -> Bool { left.level < right.level }
@@ -34,20 +34,20 @@ package struct Account: Hashable, Sendable {
     }
 }
 
-/// Somebody's signed-in browser.
+/// A browser in which a person is signed in.
 package struct Session: Hashable, Sendable {
     package var account: Account
-    /// What forms of this session carry, so that no other site can send them.
+    /// A secret in the forms of this session, so that no other site can send them.
     package var csrf: String
     package var createdAt: Moment
     package var usedAt: Moment
-    /// When it ends in any case.
+    /// When the session ends at the latest.
     package var expiresAt: Moment
-    /// From where it was begun.
+    /// The address from which the session was started.
     package var address: String
 }
 
-/// A session that has just begun, with the secret of its cookie, which is not kept.
+/// A new session with the secret of its cookie. The secret is not stored.
 package struct NewSession: Hashable, Sendable {
     package var secret: String
     package var session: Session

@@ -2,7 +2,7 @@ package import Curation
 import GRDB
 
 extension CurationStore {
-    /// All accounts by name.
+    /// All accounts, sorted by name.
     package func accounts() async throws(StoreError) -> [Account] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM account ORDER BY name").map(Self.account)
@@ -14,9 +14,9 @@ extension CurationStore {
         try await read { db in try Self.account(Self.accountRow(name, db)) }
     }
 
-    /// Makes an account.
+    /// Creates an account.
     ///
-    /// - Parameter password: nil: a one-time link lets its owner choose one.
+    /// - Parameter password: nil if the owner chooses one later, with a one-time link.
     /// - Throws: `taken`, `invalid` (field `name` or `password`), `limit`.
     @discardableResult
     package func createAccount(
@@ -50,9 +50,9 @@ extension CurationStore {
         }
     }
 
-    /// Changes what an account may do, or whether it may sign in at all, which ends its sessions.
+    /// Changes the role or the language of an account, or whether it may sign in. Disabling it ends its sessions.
     ///
-    /// - Throws: `notFound`; `denied` for the last administrator.
+    /// - Throws: `notFound`; `denied` if no administrator would be left.
     package func updateAccount(
         _ name: String, role: Account.Role? = nil, language: String?? = nil, isEnabled: Bool? = nil
     ) async throws(StoreError) {
@@ -74,7 +74,7 @@ extension CurationStore {
                     try db.execute(sql: "DELETE FROM link WHERE account = ?", arguments: [number])
                 }
             }
-            // Links that an administrator made would make one again.
+            // These links could create another administrator.
             if isEnabled == false || role.map({ $0 < .administrator }) == true {
                 try db.execute(sql: "DELETE FROM link WHERE created_by = ?", arguments: [try row.text("name")])
             }
@@ -82,9 +82,9 @@ extension CurationStore {
         }
     }
 
-    /// Removes an account with its sessions and links. Its name stays in the history.
+    /// Removes an account with its sessions and links. Its name is kept in the history.
     ///
-    /// - Throws: `notFound`; `denied` for the last administrator.
+    /// - Throws: `notFound`; `denied` if no administrator would be left.
     package func removeAccount(_ name: String) async throws(StoreError) {
         try await write { db in
             let row = try Self.accountRow(name, db)
@@ -94,7 +94,7 @@ extension CurationStore {
         }
     }
 
-    /// Checks a password of somebody who is signed in, for changes that need it again.
+    /// Checks the password of a signed-in person again, for changes that require it.
     package func checkPassword(
         _ password: String, of name: String, address: String, at now: Moment
     ) async throws(StoreError) {
@@ -118,7 +118,7 @@ extension CurationStore {
             hasPassword: row.optionalText("password") != nil)
     }
 
-    /// Somebody must be able to make accounts. Throws after the change, which is rolled back.
+    /// Checks that an administrator is left. It throws after the change, which is then rolled back.
     private static func checkAdministrator(before: Account, _ db: Database) throws {
         guard before.role == .administrator, before.isEnabled else { return }
         let rest = try Int.fetchOne(

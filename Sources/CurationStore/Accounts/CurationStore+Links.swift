@@ -2,7 +2,7 @@ package import Curation
 import GRDB
 
 extension CurationStore {
-    /// Seconds for which a link can be used.
+    /// The lifetime of a link in seconds.
     package static let linkSeconds = 7.0 * 86_400
 
     /// Whether nobody can sign in as administrator yet.
@@ -10,9 +10,9 @@ extension CurationStore {
         try await read { db in try Self.needsFirstAccount(db) }
     }
 
-    /// Makes a link for the first account. An earlier one ends.
+    /// Creates a link for the first account. An earlier link ends.
     ///
-    /// - Returns: the secret for `/link/{secret}`; nil if there is an administrator already.
+    /// - Returns: the secret for `/link/{secret}`; nil if there is an administrator.
     package func firstLink(at now: Moment) async throws(StoreError) -> String? {
         try await write { db in
             guard try Self.needsFirstAccount(db) else { return nil }
@@ -21,13 +21,13 @@ extension CurationStore {
         }
     }
 
-    /// Makes a link with which somebody makes an account.
+    /// Creates a link with which a person can create an account.
     package func invite(_ role: Account.Role, by author: Author, at now: Moment) async throws(StoreError) -> String {
         try await write { db in try self.putLink(.invitation, nil, role, author, now, db) }
     }
 
-    /// Makes a link with which the owner of an account chooses a new password. An earlier one ends; the password stays
-    /// until it is used.
+    /// Creates a link with which the owner of an account can choose a new password. An earlier link ends. The old
+    /// password is valid until the link is used.
     ///
     /// - Throws: `notFound`.
     package func passwordLink(for name: String, by author: Author, at now: Moment) async throws(StoreError) -> String {
@@ -38,7 +38,7 @@ extension CurationStore {
         }
     }
 
-    /// The invitations and the links for new passwords that can still be used, the newest first.
+    /// The invitations and password links that can still be used, newest first.
     package func openLinks(at now: Moment) async throws(StoreError) -> [OpenLink] {
         try await read { db in
             let rows = try Row.fetchAll(
@@ -54,9 +54,9 @@ extension CurationStore {
         }
     }
 
-    /// Ends a link before anybody has used it.
+    /// Ends a link before it is used.
     ///
-    /// - Parameter key: as in `openLinks`.
+    /// - Parameter key: the key from `openLinks`.
     /// - Throws: `notFound`.
     package func withdrawLink(_ key: String) async throws(StoreError) {
         try await write { db in
@@ -69,16 +69,16 @@ extension CurationStore {
         }
     }
 
-    /// What a link is for, without using it; nil if it is unknown, was used or has expired.
+    /// The purpose of a link; this does not use it. Nil if it is unknown, was used or has expired.
     package func link(_ secret: String, at now: Moment) async throws(StoreError) -> OneTimeLink? {
         try await read { db in try Self.link(secret, now, db)?.link }
     }
 
-    /// Uses a link: makes its account or sets the password, and ends the account's sessions.
+    /// Uses a link: creates its account, or sets the password and ends the account's sessions.
     ///
-    /// - Parameter name: the name of a new account; not used with `password`.
+    /// - Parameter name: the name of a new account; ignored for a password link.
     /// - Returns: the account's name.
-    /// - Throws: `denied`; `taken` or `invalid` beside a field, and then the link can still be used.
+    /// - Throws: `denied`; `taken` or `invalid` for a field, and then the link can still be used.
     package func useLink(
         _ secret: String, name: String, password: String, at now: Moment
     ) async throws(StoreError) -> String {
@@ -156,7 +156,7 @@ extension CurationStore {
         return (try Self.link(of: row), row.optionalInteger("account"))
     }
 
-    /// - Parameter row: of the link, with the `name` of its account.
+    /// - Parameter row: the row of the link, with the `name` of its account.
     private static func link(of row: Row) throws -> OneTimeLink {
         OneTimeLink(
             kind: try row.value("kind", as: OneTimeLink.Kind.self), account: row.optionalText("name"),

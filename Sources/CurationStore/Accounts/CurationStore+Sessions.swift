@@ -4,10 +4,10 @@ import GRDB
 import Synchronization
 
 extension CurationStore {
-    /// Signs somebody in.
+    /// Signs in a person.
     ///
-    /// - Parameter address: the client's, which is limited as the account is.
-    /// - Throws: `denied` for a wrong name or password alike; `tooOften` with `retryAfter`; `busy`.
+    /// - Parameter address: the client's address. Its attempts are limited like those of the account.
+    /// - Throws: `denied` for both a wrong name and a wrong password; `tooOften` with `retryAfter`; `busy`.
     package func signIn(
         _ name: String, password: String, address: String, at now: Moment
     ) async throws(StoreError) -> NewSession {
@@ -15,7 +15,7 @@ extension CurationStore {
         return try await beginSession(of: name, address: address, at: now)
     }
 
-    /// Begins a session of somebody whose identity is known, as by a one-time link.
+    /// Starts a session of a person whose identity is already known, for example by a one-time link.
     package func beginSession(
         of name: String, address: String, at now: Moment
     ) async throws(StoreError) -> NewSession {
@@ -25,7 +25,7 @@ extension CurationStore {
             guard try row.flag("is_enabled") else { throw Self.wrong }
             let (secret, csrf) = (Secret.random(), Secret.random())
             try self.endOldSessions(now, db)
-            // The oldest make room.
+            // The oldest sessions make room for the new one.
             try db.execute(
                 sql: """
                     DELETE FROM session WHERE hash IN (SELECT hash FROM session WHERE account = ? \
@@ -45,12 +45,12 @@ extension CurationStore {
         }
     }
 
-    /// The session of a cookie; nil if there is none or it has ended. Notes that it was used, once a minute.
+    /// The session of a cookie; nil if there is none or it has ended. Records the use at most once a minute.
     package func session(_ secret: String, at now: Moment) async throws(StoreError) -> Session? {
         guard secret.utf8.count == 43 else { return nil }
         let found = try await read { db in try self.session(secret, now, db) }
         guard let found, now.time.seconds(since: found.usedAt.time) > 60 else { return found }
-        // Where nothing can be written, as on a full disk, people still get in to make room.
+        // A failure is ignored: if the disk is full, people must still be able to sign in and make room.
         try? await write { db in
             try db.execute(
                 sql: "UPDATE session SET used_at = max(used_at, ?) WHERE hash = ?",
@@ -59,7 +59,7 @@ extension CurationStore {
         return found
     }
 
-    /// Signs out.
+    /// Ends a session, which signs its owner out.
     package func endSession(_ secret: String) async throws(StoreError) {
         try await write { db in
             try db.execute(sql: "DELETE FROM session WHERE hash = ?", arguments: [Secret.hash(secret)])
@@ -116,7 +116,7 @@ extension CurationStore {
         let cost = passwordCost
         let isRight = try await passwordWork.run {
             guard let stored = row, password.utf8.count <= 4096 else {
-                // The same work for a name that does not exist, so that time does not tell which names do.
+                // Does the same work for an unknown name, so that the time does not show which names exist.
                 _ = try PasswordHash("", cost)
                 return false
             }

@@ -3,7 +3,7 @@ package import Curation
 import GRDB
 
 extension CurationStore {
-    /// Makes a token for a program.
+    /// Creates a token for a program.
     ///
     /// - Throws: `invalid` (field `name`, `scopes` or `expires_at`), `limit`.
     package func createToken(
@@ -17,7 +17,7 @@ extension CurationStore {
             throw StoreError(
                 .invalid, "it would have expired already", remedy: "choose a later time", field: "expires_at")
         }
-        // Programs that look for secrets in files know them by such a beginning.
+        // Programs that search files for secrets recognise them by such a prefix.
         let secret = "bcs_" + Secret.random()
         return try await write { db in
             let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM token") ?? 0
@@ -39,7 +39,7 @@ extension CurationStore {
         }
     }
 
-    /// The token of a secret; nil if there is none or it has expired. Notes that it was used, once a minute.
+    /// The token of a secret; nil if there is none or it has expired. Records the use at most once a minute.
     package func token(_ secret: String, at now: Moment) async throws(StoreError) -> APIToken? {
         guard secret.utf8.count == 47 else { return nil }
         let hash = Secret.hash(secret)
@@ -49,7 +49,7 @@ extension CurationStore {
         }
         guard let found, found.expiresAt.map({ now < $0 }) ?? true else { return nil }
         if found.usedAt.map({ now.time.seconds(since: $0.time) > 60 }) ?? true {
-            // Where nothing can be written, what only reads still works.
+            // A failure is ignored: reading works even if nothing can be written.
             try? await write { db in
                 try db.execute(
                     sql: "UPDATE token SET used_at = max(coalesce(used_at, 0), ?) WHERE number = ?",
@@ -59,14 +59,14 @@ extension CurationStore {
         return found
     }
 
-    /// All tokens, the newest first, also those that have expired.
+    /// All tokens, newest first, including expired ones.
     package func tokens() async throws(StoreError) -> [APIToken] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM token ORDER BY number DESC").map(Self.token)
         }
     }
 
-    /// Ends a token, and the links that its program has made.
+    /// Ends a token, and the links that were created with it.
     ///
     /// - Throws: `notFound`.
     package func revokeToken(_ number: Int64) async throws(StoreError) {

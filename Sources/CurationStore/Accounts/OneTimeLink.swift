@@ -1,28 +1,28 @@
 package import Curation
 
-/// A link that opens once a page in which somebody chooses a password.
+/// A link that can be used once, to choose a password.
 package struct OneTimeLink: Hashable, Sendable {
     package var kind: Kind
-    /// With `password`: whose. Nil otherwise: the name is chosen in the page.
+    /// For `password`: the owner's account. Nil otherwise, because the name is chosen on the page.
     package var account: String?
-    /// Of the account that it makes.
+    /// The role of the account that it creates.
     package var role: Account.Role?
     package var createdBy: String
     package var expiresAt: Moment
 
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The first administrator of a new server.
+        /// Creates the first administrator of a new server.
         case first
-        /// A new account.
+        /// Creates a new account.
         case invitation
-        /// A new password for an account.
+        /// Sets a new password for an account.
         case password
     }
 }
 
-/// A link that nobody has used yet.
+/// A link that was not used yet.
 package struct OpenLink: Hashable, Sendable {
-    /// Names it for `withdrawLink`, and opens nothing.
+    /// Identifies the link for `withdrawLink`. It cannot be used to open the link.
     package var key: String
     package var link: OneTimeLink
 }

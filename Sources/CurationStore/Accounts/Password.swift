@@ -9,13 +9,13 @@ package struct PasswordCost: Hashable, Sendable {
     package var exponent: Int
     package var parallelism: Int
 
-    /// 32 MiB of memory and three passes, one of OWASP's equivalent settings.
+    /// 32 MiB of memory and three passes: one of the equivalent settings that OWASP recommends.
     package static let standard = PasswordCost(exponent: 15, parallelism: 3)
-    /// For tests only.
+    /// Only for tests.
     package static let test = PasswordCost(exponent: 4, parallelism: 1)
 }
 
-/// A password's hash as text: `scrypt$EXPONENT$PARALLELISM$SALT$KEY`, the last two in base 64.
+/// A password's hash as text: `scrypt$EXPONENT$PARALLELISM$SALT$KEY`. Salt and key are in base64.
 struct PasswordHash {
     var text: String
 
@@ -30,7 +30,7 @@ struct PasswordHash {
         self.text = text
     }
 
-    /// Costs the same, whether it is the password or not.
+    /// Whether this is the password. The cost is the same in both cases.
     func matches(_ password: String) throws -> Bool {
         let parts = text.split(separator: "$")
         guard parts.count == 5, parts[0] == "scrypt", let exponent = Int(parts[1]), (1...20).contains(exponent),
@@ -44,7 +44,7 @@ struct PasswordHash {
     }
 
     private static func key(_ password: String, _ salt: Data, _ cost: PasswordCost) throws -> Data {
-        // One form of what looks the same, so that another keyboard types the same password.
+        // Normalized, so that the same password typed on another keyboard gives the same bytes.
         let typed = Data(password.precomposedStringWithCompatibilityMapping.utf8)
         return try KDF.Scrypt.deriveKey(
             from: typed, salt: salt, outputByteCount: 32, rounds: 1 << cost.exponent, blockSize: 8,
@@ -53,8 +53,8 @@ struct PasswordHash {
     }
 }
 
-/// Where passwords are hashed: on threads of their own, two at once. Each takes 32 MiB and about a second of debug
-/// code, so more than a few waiting are refused instead of piling up.
+/// Hashes passwords on threads of their own, two at a time. Each needs 32 MiB and, in debug builds, about a second. So
+/// only a few may wait, and others are refused.
 final class PasswordWork: Sendable {
     private let turns = AsyncSemaphore(value: 2)
     private static let mostWaiting = 20

@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 
-/// A random secret of 256 bits as text: 43 of `A`–`Z`, `a`–`z`, `0`–`9`, `-` and `_`. The database keeps its SHA-256
-/// only; the secret has so many bits that a slow hash would add nothing.
+/// A random secret of 256 bits as text: 43 of `A`–`Z`, `a`–`z`, `0`–`9`, `-` and `_`. The database stores only its
+/// SHA-256. With so many bits, a slow hash would add nothing.
 enum Secret {
     static func random() -> String {
         var generator = SystemRandomNumberGenerator()

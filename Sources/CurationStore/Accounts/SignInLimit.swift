@@ -1,8 +1,8 @@
 import Beacon
 package import Curation
 
-/// How often a sign-in may fail: by account, so that nobody's password is guessed, and by address, so that nobody tries
-/// one password with every account. A pure value: instants come from outside.
+/// Limits failed sign-ins: by account, so that a password cannot be guessed, and by address, so that one password
+/// cannot be tried with every account. A pure value: instants are inputs.
 package struct SignInLimit: Sendable {
     private struct Failures {
         var count: Double
@@ -11,16 +11,16 @@ package struct SignInLimit: Sendable {
 
     private var failures: [String: Failures] = [:]
 
-    /// Failures that are forgotten in a minute.
+    /// The number of failures that are forgotten per minute.
     package static let forgottenPerMinute = 1.0
     package static let mostOfAccount = 5.0
     package static let mostOfAddress = 20.0
-    /// Names and addresses that are remembered.
+    /// The most names and addresses that are remembered.
     private static let mostEntries = 20_000
 
     package init() {}
 
-    /// Seconds to wait before the next attempt; nil: it may be made now.
+    /// Seconds to wait before the next attempt; nil if it may be made now.
     package mutating func wait(account: String, address: String, at now: Moment) -> Int? {
         let waits = [
             wait(Self.key(account: account), Self.mostOfAccount, now),
@@ -29,13 +29,13 @@ package struct SignInLimit: Sendable {
         return waits.compactMap { $0 }.max()
     }
 
-    /// Counts an attempt as failed. Called before the password is checked, so that many attempts at once count too.
+    /// Counts an attempt as failed. It is called before the password is checked, so that parallel attempts count too.
     package mutating func begin(account: String, address: String, at now: Moment) {
         count(Self.key(account: account), now)
         count(Self.key(address: address), now)
     }
 
-    /// The password was right: forgets the failures of this account, and this attempt of its address.
+    /// The password was right: forgets the failures of this account, and this attempt from its address.
     package mutating func succeed(account: String, address: String) {
         failures[Self.key(account: account)] = nil
         failures[Self.key(address: address)]?.count -= 1
@@ -44,7 +44,7 @@ package struct SignInLimit: Sendable {
     private mutating func wait(_ key: String, _ most: Double, _ now: Moment) -> Int? {
         guard var entry = failures[key] else { return nil }
         if entry.at > now {
-            // The clock was set back, which must not lock anybody out until it is as late again.
+            // The clock was set back. Without this, nobody could sign in until the old time is reached again.
             entry.at = now
             failures[key] = entry
         }
@@ -55,7 +55,7 @@ package struct SignInLimit: Sendable {
     private mutating func count(_ key: String, _ now: Moment) {
         if failures.count >= Self.mostEntries, failures[key] == nil {
             failures = failures.filter { Self.left($0.value, now) > 0 }
-            // So many at once are an attack from many addresses: those of accounts are kept.
+            // So many entries are an attack from many addresses. The failures of accounts are kept.
             if failures.count >= Self.mostEntries { failures = failures.filter { $0.key.hasPrefix("n") } }
             if failures.count >= Self.mostEntries { failures.removeAll() }
         }

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import SiteFormat
 
-/// Reads values of any type: a damaged file can contain anything, and GRDB's subscripts would trap.
+/// Reads values of any type. A damaged file can contain anything, and GRDB's subscripts would trap.
 extension Row {
     func integer(_ column: String) throws -> Int64 {
         guard let value = Int64.fromDatabaseValue(self[column] as DatabaseValue) else { throw bad(column) }
@@ -68,7 +68,7 @@ extension Row {
 extension Moment {
     init(microseconds: Int64) { self.init(Timestamp(microseconds: microseconds)) }
 
-    /// As the database keeps it: microseconds since 1970.
+    /// The instant in the form of the database: microseconds since 1970.
     var microseconds: Int64 { time.microseconds }
 
     func advanced(bySeconds seconds: Double) -> Moment { Moment(time.advanced(bySeconds: seconds)) }

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The tables, and the migrations from older ones.
+/// The tables, and the migrations from older versions.
 ///
-/// A released migration is never edited: existing databases would not get the change.
+/// A released migration must never be edited: existing databases would not get the change.
 enum StoreSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -14,7 +14,7 @@ enum StoreSchema {
         for part in [documents, history, revisions, accounts, devices] { try db.execute(sql: part) }
     }
 
-    // Instants are microseconds since 1970, everywhere.
+    // All instants are microseconds since 1970.
 
     private static let documents = """
         CREATE TABLE document (

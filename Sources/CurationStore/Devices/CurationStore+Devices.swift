@@ -5,10 +5,10 @@ import GRDB
 import Synchronization
 
 extension CurationStore {
-    /// Takes a device's report. One that was taken already changes nothing.
+    /// Records a device's report. A report that was already recorded changes nothing.
     ///
-    /// - Parameter isLimited: false if it counts also where too many came in this minute.
-    /// - Returns: false if it was taken already.
+    /// - Parameter isLimited: whether the report is refused if there were too many in this minute.
+    /// - Returns: false if the report was already recorded.
     /// - Throws: `invalid`, `limit` (too many devices), `tooOften`.
     @discardableResult
     package func noteReport(
@@ -30,7 +30,7 @@ extension CurationStore {
         }
     }
 
-    /// All devices by name.
+    /// All devices, sorted by name.
     package func devices() async throws(StoreError) -> [Device] {
         try await read { db in
             let rows = try Row.fetchCursor(
@@ -58,7 +58,7 @@ extension CurationStore {
         }
     }
 
-    /// Dwell times, the newest day first.
+    /// Dwell times, newest day first.
     package func dwell(_ query: DwellQuery) async throws(StoreError) -> [Dwell] {
         try await read { db in
             var conditions = ["day BETWEEN ? AND ?"]
@@ -108,7 +108,7 @@ extension CurationStore {
                 ])
             return
         }
-        // A late report of an earlier period counts, but says nothing of the device as it is now.
+        // A late report of an earlier period is counted, but it does not describe the current state of the device.
         let isLate = report.periodEnd.microseconds < known && Self.isClose(report.periodEnd, now)
         if isLate { return }
         try db.cachedStatement(sql: "UPDATE device SET report_at = ?, period_end = ?, report = ? WHERE host = ?")
@@ -118,10 +118,10 @@ extension CurationStore {
 
     private static func putDwell(_ report: DeviceReport, _ now: Moment, _ db: Database) throws {
         guard !report.dwell.isEmpty else { return }
-        // A device whose clock is wrong would be counted on days that nobody looks at.
+        // With a wrong clock, the dwell times would be counted for the wrong days.
         let time = isClose(report.periodStart, now) ? report.periodStart : now
         let day = time.microseconds.floorDivided(by: 86_400_000_000)
-        // Only beacons that were ever entered here: others would fill the database.
+        // Only beacons that were entered here at some time. Others would fill the database.
         let isKnown = try db.cachedStatement(
             sql: """
                 SELECT 1 FROM document WHERE identity = ?1 UNION ALL SELECT 1 FROM dwell WHERE beacon = ?1 LIMIT 1
@@ -138,7 +138,7 @@ extension CurationStore {
         }
     }
 
-    /// Within three days: a device keeps its reports for a day while it reaches no server.
+    /// Whether two instants are within three days. A device keeps its reports for a day while it reaches no server.
     private static func isClose(_ time: Moment, _ now: Moment) -> Bool {
         abs(now.time.seconds(since: time.time)) < 3 * 86_400
     }

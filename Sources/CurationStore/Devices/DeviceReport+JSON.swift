@@ -42,7 +42,7 @@ extension DeviceReport: Codable {
 }
 
 extension DeviceReport {
-    /// Reads what a device sent, and checks it. Unknown keys are ignored.
+    /// Reads and checks the JSON that a device has sent. Unknown keys are ignored.
     ///
     /// - Throws: `invalid`.
     package init(json: [UInt8]) throws(StoreError) {
@@ -55,7 +55,7 @@ extension DeviceReport {
         }
     }
 
-    /// As a device sends it.
+    /// The JSON in the form in which a device sends it.
     package func json() throws(ContentError) -> [UInt8] { try encodeDocument(self) }
 }
 

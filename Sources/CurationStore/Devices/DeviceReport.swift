@@ -3,28 +3,28 @@ package import Curation
 import Foundation
 import SiteFormat
 
-/// What a device says of itself and of the beacons around it, for a period. The JSON is what beacond sends.
+/// What a device reports about itself and the beacons around it, for one period. The JSON is what beacond sends.
 package struct DeviceReport: Hashable, Sendable {
     /// The device's name in the network.
     package var host: String
     package var version: String
-    /// By the device's clock. A period that is sent again is counted once.
+    /// By the device's clock. A period that is sent again is counted only once.
     package var periodStart: Moment
     package var periodEnd: Moment
-    /// The revision that it holds; nil if it holds none.
+    /// The revision that the device has; nil if it has none.
     package var revision: Int64?
-    /// Whether it has all of that revision.
+    /// Whether the device has all of this revision.
     package var isComplete: Bool
-    /// How many files it still lacks.
+    /// The number of beacons whose content is not complete.
     package var missing: Int
-    /// In its words.
+    /// The problems, in the device's words.
     package var problems: [String]
     /// Whether its scanner receives: `ok` or `blind`.
     package var scanner: String
     package var beacons: [Heard]
     package var dwell: [Dwell]
 
-    /// A beacon that it receives.
+    /// A beacon that the device receives.
     package struct Heard: Hashable, Sendable {
         package var id: BeaconID
         /// Filtered level in dBm.
@@ -41,7 +41,7 @@ package struct DeviceReport: Hashable, Sendable {
         }
     }
 
-    /// How long a visitor's device was nearest to a beacon during the period, with the revision held then.
+    /// How long a beacon was the nearest during the period, with the revision that the device had then.
     package struct Dwell: Hashable, Sendable {
         package var id: BeaconID
         package var revision: Int64
@@ -70,7 +70,7 @@ package struct DeviceReport: Hashable, Sendable {
         dwell = []
     }
 
-    /// Seconds from one report to the next.
+    /// The length of the period in seconds, at least 1.
     package var period: Double { max(1, periodEnd.time.seconds(since: periodStart.time)) }
 }
 
@@ -80,10 +80,10 @@ extension DeviceReport {
     static let mostBeacons = 1000
     static let mostProblems = 50
     static let longestText = 300
-    /// A day in one report: more would be no report of a period.
+    /// The longest period of a report, in seconds: two days.
     static let longestPeriod = 86_400.0 * 2
 
-    /// Checks what the types cannot say. Texts and lists that are too long are cut.
+    /// Checks what the types cannot express. Texts and lists that are too long are shortened.
     func bounded() throws(StoreError) -> DeviceReport {
         var report = self
         func refuse(_ problem: String, _ field: String) -> StoreError {

@@ -5,7 +5,7 @@ package import Curation
 package struct Device: Hashable, Sendable {
     package var host: String
     package var firstAt: Moment
-    /// When the newest report came, by the server's clock.
+    /// When the newest report arrived, by the server's clock.
     package var reportedAt: Moment
     package var report: DeviceReport
 
@@ -16,12 +16,12 @@ package struct Device: Hashable, Sendable {
         self.report = report
     }
 
-    /// How it is at an instant.
+    /// The state of the device at an instant.
     ///
-    /// - Parameter revision: the current one; nil if nothing is published.
+    /// - Parameter revision: the current revision; nil if nothing is published.
     package func state(_ revision: Int64?, at now: Moment) -> DeviceState {
         let silence = now.time.seconds(since: reportedAt.time)
-        // Half a period more: reports are late by what they take.
+        // Half a period is added, because reports take some time to arrive.
         if silence > (Double(DeviceState.missedReports) + 0.5) * report.period { return .silent }
         guard let revision else { return .fresh }
         if (report.revision ?? 0) < revision { return .lagging }
@@ -31,13 +31,14 @@ package struct Device: Hashable, Sendable {
 }
 
 package enum DeviceState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It holds the current revision.
+    /// The device has the current revision.
     case fresh
-    /// It fetches the current revision.
+    /// The device has the current revision, but not all of its content yet.
     case incomplete
-    /// It holds an older revision, or none.
+    /// The device has an older revision, or none.
     case lagging
-    /// It holds a later revision than the current one, and refuses that: an old backup was restored.
+    /// The device has a later revision than the current one, and refuses the current one. This happens after an old
+    /// backup was restored.
     case ahead
     /// Three reports are missing.
     case silent

@@ -1,9 +1,9 @@
 package import Beacon
 
-/// How long visitors were nearest to a beacon on a day while a revision was shown. Kept when the content is gone.
+/// How long a beacon was the nearest on a day, with one revision. It is kept even if the content is deleted.
 package struct Dwell: Hashable, Sendable {
     package var beacon: BeaconID
-    /// 0: none.
+    /// 0 means none.
     package var revision: Int64
     /// Days since 1970, UTC.
     package var day: Int64
@@ -19,14 +19,14 @@ package struct Dwell: Hashable, Sendable {
     }
 }
 
-/// Which dwell times are wanted.
+/// A query for dwell times.
 package struct DwellQuery: Hashable, Sendable {
-    /// Nil: of all beacons.
+    /// Nil for all beacons.
     package var beacon: BeaconID?
     package var revision: Int64?
     /// Days since 1970, UTC.
     package var days: ClosedRange<Int64>
-    /// The most rows; the newest days are given first.
+    /// The most rows. The newest days come first.
     package var limit: Int
 
     package init(beacon: BeaconID? = nil, revision: Int64? = nil, days: ClosedRange<Int64>, limit: Int = 10_000) {

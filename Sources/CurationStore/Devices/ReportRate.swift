@@ -1,12 +1,12 @@
 import Beacon
 import Curation
 
-/// How many reports came in the current minute.
+/// Counts the reports in the current minute.
 struct ReportRate {
     private var minute: Int64 = 0
     private var count = 0
 
-    /// False if there were too many.
+    /// Counts a report. Returns false if there were too many.
     mutating func take(most: Int, at now: Moment) -> Bool {
         let current = now.microseconds.floorDivided(by: 60_000_000)
         if current != minute { (minute, count) = (current, 0) }

@@ -4,7 +4,7 @@ import GRDB
 extension CurationStore {
     /// Puts a document into the bin. A beacon takes its images with it.
     ///
-    /// - Parameter version: the version that the editor saw; nil: any.
+    /// - Parameter version: the version that the editor saw; nil for any.
     /// - Throws: `notFound`, `conflict`.
     package func delete(
         _ id: DocumentID, over version: Int64? = nil, by author: Author, at now: Moment
@@ -19,9 +19,9 @@ extension CurationStore {
         }
     }
 
-    /// Takes a document out of the bin, and with a beacon the images that it took with it.
+    /// Takes a document out of the bin. With a beacon, the images that were deleted with it come back.
     ///
-    /// - Throws: `notFound`; `taken`, `limit` or `invalid` where there is no room for it any more.
+    /// - Throws: `notFound`; `taken`, `limit` or `invalid` if it can no longer be placed.
     package func restore(_ id: DocumentID, by author: Author, at now: Moment) async throws(StoreError) -> StoredDocument
     {
         try await write { db in
@@ -32,7 +32,7 @@ extension CurationStore {
         }
     }
 
-    /// What lies in the bin, the last deleted first, without images that went with their beacon.
+    /// The documents in the bin, last deleted first, without images that were deleted with their beacon.
     package func bin(limit: Int = 50, offset: Int = 0) async throws(StoreError) -> DocumentPage {
         try await read { db in
             let condition = "d.deleted_at IS NOT NULL AND d.deleted_with IS NULL"
@@ -47,12 +47,12 @@ extension CurationStore {
         }
     }
 
-    /// Deletes for good what lies in the bin: with every older version, but not what revisions and statistics keep.
+    /// Deletes documents in the bin permanently, with all older versions. Copies in revisions and statistics are kept.
     ///
     /// - Parameters:
-    ///   - ids: only these, with what went with them; nil: everything.
-    ///   - time: only what was deleted before; nil: everything.
-    /// - Returns: how many documents are gone.
+    ///   - ids: only these, with what was deleted with them; nil for everything.
+    ///   - time: only documents that were deleted before; nil for everything.
+    /// - Returns: the number of documents that were deleted.
     @discardableResult
     package func emptyBin(
         _ ids: Set<DocumentID>? = nil, deletedBefore time: Moment? = nil, by author: Author, at now: Moment

@@ -3,7 +3,7 @@ package import Curation
 import GRDB
 
 extension CurationStore {
-    /// A document, also one in the bin.
+    /// A document, including those in the bin.
     ///
     /// - Throws: `notFound`.
     package func document(_ id: DocumentID) async throws(StoreError) -> StoredDocument {
@@ -13,7 +13,7 @@ extension CurationStore {
         }
     }
 
-    /// These documents by their names, without those that do not exist.
+    /// The documents with these ids. Documents that do not exist are missing in the result.
     package func documents(_ ids: Set<DocumentID>) async throws(StoreError) -> [DocumentID: StoredDocument] {
         try await read { db in
             var found: [DocumentID: StoredDocument] = [:]
@@ -22,7 +22,7 @@ extension CurationStore {
         }
     }
 
-    /// The documents of a kind, one page of them.
+    /// One page of the documents of a kind.
     package func documents(
         _ kind: Document.Kind, _ query: DocumentQuery = DocumentQuery()
     ) async throws(StoreError) -> DocumentPage {
@@ -55,7 +55,7 @@ extension CurationStore {
         }
     }
 
-    /// The images of a beacon in their order, without those in the bin; nil: the images without a beacon.
+    /// The images of a beacon in their order, without those in the bin; with nil, the images without a beacon.
     package func images(of beacon: DocumentID?) async throws(StoreError) -> [StoredDocument] {
         try await read { db in try self.images(of: beacon, db) }
     }
@@ -72,8 +72,8 @@ extension CurationStore {
         return documents
     }
 
-    /// How many images each beacon has, without those in the bin. Beacons without one are missing; nil stands for
-    /// images without a beacon.
+    /// The number of images of each beacon, without those in the bin. Beacons without images have no entry. The key nil
+    /// is for images without a beacon.
     package func imageCounts() async throws(StoreError) -> [DocumentID?: Int] {
         try await read { db in
             var counts: [DocumentID?: Int] = [:]
@@ -99,7 +99,7 @@ extension CurationStore {
         }
     }
 
-    /// The media document of the file with this SHA-256, also one in the bin; nil if there is none.
+    /// The media document of the file with this SHA-256, even if it is in the bin; nil if there is none.
     package func media(named hash: String) async throws(StoreError) -> StoredDocument? {
         try await read { db in
             let statement = try db.cachedStatement(sql: "\(selectDocument) WHERE d.identity = ? AND d.kind = 'media'")
@@ -107,7 +107,7 @@ extension CurationStore {
         }
     }
 
-    /// The site's settings. Version 0 if they were never saved.
+    /// The site's settings. The version is 0 if they were never saved.
     package func site() async throws(StoreError) -> StoredDocument {
         try await read { db in try self.storedSite(db) }
     }
@@ -121,7 +121,7 @@ extension CurationStore {
 
     /// An older body of a document.
     ///
-    /// - Throws: `notFound`, also if it was too old to be kept.
+    /// - Throws: `notFound`, also if the version is too old to be kept.
     package func version(of id: DocumentID, _ number: Int64) async throws(StoreError) -> Document {
         try await read { db in try self.version(of: id, number, db) }
     }

@@ -2,12 +2,12 @@ package import Curation
 import GRDB
 
 extension CurationStore {
-    /// Puts the images of a beacon into a new order: one change, which can be undone as one.
+    /// Puts the images of a beacon into a new order. This is one change, which can be undone as a whole.
     ///
     /// - Parameters:
-    ///   - beacon: nil: the images without a beacon.
-    ///   - order: those that are named come first, in this order; the others keep theirs behind them. Names of images
-    ///     that are not of this beacon any more are ignored, because somebody may have moved them meanwhile.
+    ///   - beacon: nil for the images without a beacon.
+    ///   - order: these images come first, in this order. The others follow in their old order. Ids of images that no
+    ///     longer belong to the beacon are ignored, because somebody may have moved them meanwhile.
     package func reorder(
         _ order: [DocumentID], of beacon: DocumentID?, by author: Author, at now: Moment
     ) async throws(StoreError) {

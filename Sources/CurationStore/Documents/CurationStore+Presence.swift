@@ -2,20 +2,20 @@ package import Curation
 import Synchronization
 
 extension CurationStore {
-    /// Notes that somebody has a document open, as the page reports every 15 seconds.
+    /// Records that a person has a document open. The page reports this every 15 seconds.
     ///
-    /// - Parameter page: names the open page, chosen by it.
-    /// - Returns: the names of others who have it open; this account's own too if it is open in another page.
+    /// - Parameter page: an id of the open page, which the page chooses.
+    /// - Returns: the names of others who have it open, and this account's own name if it is open in another page.
     package func notePresence(_ account: String, page: String, on document: DocumentID, at now: Moment) -> [String] {
         presence.withLock { $0.note(account, page: page, on: document, at: now) }
     }
 
-    /// Notes that a page was closed.
+    /// Records that a page was closed.
     package func endPresence(_ account: String, page: String, on document: DocumentID) {
         presence.withLock { $0.leave(account, page: page, on: document) }
     }
 
-    /// The names of those who have a document open.
+    /// The names of the people who have a document open.
     package func editors(of document: DocumentID, at now: Moment) -> [String] {
         presence.withLock { $0.editors(of: document, at: now) }
     }

@@ -3,13 +3,12 @@ import Foundation
 import GRDB
 
 extension CurationStore {
-    /// Saves a draft as a new version, or makes a new document. Saving what is stored already changes nothing.
+    /// Saves a draft as a new version, or creates a new document. Saving an unchanged document changes nothing.
     ///
     /// - Parameters:
-    ///   - id: nil makes a new document with a name of its own. A name that does not exist yet is taken as it is, for
-    ///     imports.
-    ///   - version: the version that the editor saw; nil or 0 for a new document. If another one is current, nothing is
-    ///     lost: the error has it. A version that only moved the image among others is no other.
+    ///   - id: nil creates a document with a new id. An id that does not exist yet is used as it is, for imports.
+    ///   - version: the version that the editor saw; nil or 0 for a new document. If another version is current,
+    ///     nothing is lost: the error contains it. A version that only moved the image among others is not a conflict.
     /// - Throws: `conflict`, `taken` (field `uuid` or `sha256`), `limit` (field `beacon`: too many images), `invalid`
     ///   (two contents on one side), `notFound`.
     package func save(
@@ -22,7 +21,8 @@ extension CurationStore {
         }
     }
 
-    /// Saves several documents, all of them or none: for imports. Existing ones are replaced whatever their version is.
+    /// Saves several documents, all of them or none; for imports. Existing documents are replaced, whatever their
+    /// version is.
     package func save(
         all documents: [DocumentID: Document], over bases: [DocumentID: Document] = [:], by author: Author,
         at now: Moment
@@ -42,7 +42,8 @@ extension CurationStore {
         }
     }
 
-    /// The settings first: they have the limits and the languages. Images last: their beacons must be there.
+    /// The settings come first, because they contain limits and languages. Images come last, because their beacons must
+    /// exist.
     private static func turn(of document: Document) -> Int {
         switch document {
         case .site: 0
@@ -51,7 +52,7 @@ extension CurationStore {
         }
     }
 
-    /// - Returns: the document's name.
+    /// - Returns: the document's id.
     private func save(
         _ document: Document, _ id: DocumentID?, _ version: Int64?, _ work: inout Work
     ) throws -> DocumentID {
@@ -84,7 +85,7 @@ extension CurationStore {
         return id
     }
 
-    /// What was edited, with the place that the image got meanwhile; nil if more than that was changed.
+    /// The edited image with the rank that it got meanwhile; nil if more than the rank has changed.
     private func merge(
         _ document: Document, _ seen: Int64, _ current: StoredDocument, _ db: Database
     ) throws -> Document? {
@@ -109,7 +110,7 @@ extension CurationStore {
         work.documents = count + 1
         let facts = DocumentFacts(document, work.languages)
         let change = try work.change(.created, id, document.kind, facts.name)
-        // A document that was deleted for good and is imported again may still be published in an older version.
+        // A document that was deleted permanently and is imported again may still be published in an older version.
         let version =
             try Int64.fetchOne(
                 work.db.cachedStatement(
@@ -135,7 +136,7 @@ extension CurationStore {
 
     /// Makes a body the next version of a document that is not in the bin, as an item of a change.
     ///
-    /// - Parameter change: nil records a new change of this kind.
+    /// - Parameter change: the number of a change; nil records a new change of this kind.
     func edit(
         _ current: StoredDocument, to document: Document, _ kind: Change.Kind, in change: Int64? = nil,
         _ work: inout Work
@@ -186,7 +187,7 @@ extension CurationStore {
         }
     }
 
-    /// The names of all documents in these languages: what a name is depends on the site's default language.
+    /// Updates the names of all documents: they depend on the site's default language.
     private func rename(_ languages: [Language], _ db: Database) throws {
         let update = try db.cachedStatement(sql: "UPDATE document SET name = ?, sort_name = ? WHERE id = ?")
         let rows = try Row.fetchCursor(db, sql: selectDocument)

@@ -2,7 +2,7 @@ package import Curation
 import GRDB
 
 extension CurationStore {
-    /// Where a document is used now, by name; also by documents in the bin, which may come back.
+    /// The uses of a document, sorted by name, including those in documents in the bin, which may be restored.
     package func uses(of id: DocumentID) async throws(StoreError) -> [DocumentUse] {
         try await read { db in
             let rows = try Row.fetchCursor(

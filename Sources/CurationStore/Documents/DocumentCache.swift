@@ -1,11 +1,12 @@
 import Curation
 
-/// Bodies that were read lately, which are costly to decode. A version never changes, so an entry is never wrong.
+/// Bodies that were read recently, because they are expensive to decode. A version never changes, so no entry is ever
+/// outdated.
 struct DocumentCache {
     struct Key: Hashable {
         var id: DocumentID
         var version: Int64
-        /// A version's number is given again after its transaction failed, so the time tells them apart.
+        /// If a transaction fails, the number of its version is used again. The time distinguishes the two.
         var at: Int64
     }
 
@@ -16,10 +17,10 @@ struct DocumentCache {
 
     private var newer: [Key: Entry] = [:]
     private var older: [Key: Entry] = [:]
-    /// Of the newer ones.
+    /// The size of the newer generation.
     private var bytes = 0
 
-    /// Two generations are kept, of this many bodies, and of this many bytes as they are stored.
+    /// The limits of each of the two generations: the number of bodies, and their size as they are stored.
     static let generation = 8000
     static let generationBytes = 32 << 20
 

@@ -2,15 +2,15 @@ import Beacon
 import Curation
 import SiteFormat
 
-/// What the database keeps of a document beside its body, to find it.
+/// The columns that the database stores beside a document's body, to find it.
 struct DocumentFacts {
     var name: String
     var sortName: String
     var search: String
-    /// An image's beacon and place.
+    /// The beacon and the rank of an image.
     var beacon: String?
     var rank: Int64 = 0
-    /// What only one document may have: a beacon's identity, a file's SHA-256.
+    /// A value that only one document may have: a beacon's identity, a file's SHA-256.
     var identity: String?
     var validFrom: Int64?
     var validUntil: Int64?
@@ -35,7 +35,7 @@ struct DocumentFacts {
 }
 
 extension Document {
-    /// Names, notes, titles and other words, in all languages.
+    /// The names, notes, titles and other texts that are searched, in all languages.
     var searchedTexts: [String] {
         switch self {
         case .beacon(let body):

@@ -22,7 +22,7 @@ extension CurationStore {
             state: try row.value("state", as: StoredDocument.State.self))
     }
 
-    /// Decodes the columns version, at and body.
+    /// Decodes the columns `version`, `at` and `body`.
     func body(_ row: Row, _ id: DocumentID, _ kind: Document.Kind) throws -> Document {
         let key = DocumentCache.Key(id: id, version: try row.integer("version"), at: try row.integer("at"))
         if let known = cache.withLock({ $0[key] }) { return known }
@@ -50,7 +50,7 @@ extension CurationStore {
         return found
     }
 
-    /// The site's settings; those of a new site if they were never saved.
+    /// The site's settings. If they were never saved, those of a new site.
     func site(_ db: Database) throws -> SiteDocument {
         try find(.site, db)?.document.site ?? SiteDocument()
     }

@@ -6,11 +6,11 @@ struct Work {
     let db: Database
     let author: Author
     let now: Moment
-    /// The site's, for the names of documents.
+    /// The site's languages, for the names of documents.
     var languages: [Language]
     /// The most images of a beacon.
     let maximumImages: Int
-    /// How many there are; counted when the first one is made.
+    /// The number of documents. It is counted when the first one is created.
     var documents: Int?
 
     init(_ store: CurationStore, _ db: Database, _ author: Author, _ now: Moment) throws {
@@ -22,9 +22,9 @@ struct Work {
         maximumImages = site.maximumImages
     }
 
-    /// Records a change, without what it did to documents.
+    /// Records a change, but not yet its effects on documents.
     ///
-    /// - Returns: its number.
+    /// - Returns: the number of the change.
     func change(
         _ kind: Change.Kind, _ id: DocumentID?, _ documentKind: Document.Kind?, _ name: String, revision: Int64? = nil,
         undoes: Int64? = nil
@@ -41,7 +41,7 @@ struct Work {
         return db.lastInsertedRowID
     }
 
-    /// What a change did to a document.
+    /// Records the effect of a change on a document.
     func item(_ change: Int64, _ id: DocumentID, before: Int64?, after: Int64?) throws {
         try db.cachedStatement(sql: "INSERT INTO change_item (change, document, before, after) VALUES (?, ?, ?, ?)")
             .execute(arguments: [change, id.text, before, after])
@@ -49,7 +49,8 @@ struct Work {
 }
 
 extension CurationStore {
-    /// Rules between documents, checked in the same transaction, so that two editors at once cannot break them.
+    /// Checks rules between documents. They are checked in the same transaction, so that two editors cannot break them
+    /// together.
     func checkRoom(of document: Document, except id: DocumentID?, _ work: Work) throws {
         try checkIdentity(DocumentFacts(document, work.languages).identity, of: document, except: id, work.db)
         guard let image = document.image else { return }
@@ -70,7 +71,7 @@ extension CurationStore {
                         SELECT count(*) FROM document WHERE kind = 'image' AND beacon = ? AND deleted_at IS NULL \
                         AND id <> ?
                         """), arguments: [beacon.text, id?.text ?? ""]) ?? 0
-        // An image that is there already may always be saved, also after the maximum was lowered.
+        // An image that already belongs to the beacon can always be saved, even after the maximum was lowered.
         let current = try id.flatMap { try find($0, work.db) }
         let isThere = current?.isDeleted == false && current?.document.image?.beacon == beacon
         guard count < work.maximumImages || isThere else {
@@ -111,7 +112,7 @@ extension CurationStore {
         return image.contents.first { !sides.insert($0.side).inserted }?.side
     }
 
-    /// Brings the column `state` up to date with the rest of the document's row.
+    /// Updates the column `state` from the rest of the document's row.
     func refreshState(_ id: DocumentID, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

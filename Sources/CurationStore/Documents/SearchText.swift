@@ -1,6 +1,7 @@
 import Foundation
 
-/// Text as it is searched and sorted: without regard to case, diacritics, and letters that are written alike.
+/// Text in the form in which it is searched and sorted, without case and diacritics. Letters that are typed alike are
+/// equal.
 package enum SearchText {
     /// The most characters of one document that are searched.
     static let longest = 20_000
@@ -13,7 +14,7 @@ package enum SearchText {
             case .nonspacingMark, .enclosingMark, .format, .control: continue
             case .spaceSeparator, .lineSeparator, .paragraphSeparator: result += " "
             case .decimalNumber:
-                // Arabic and Persian digits among others.
+                // Also Arabic, Persian and other digits.
                 if let value = scalar.properties.numericValue { result += String(Int(value)) }
             default:
                 if scalar == "\u{640}" { continue }  // Arabic's lengthening stroke
@@ -28,7 +29,7 @@ package enum SearchText {
         folded(query.prefix(500)).split(separator: " ").prefix(10).map(String.init)
     }
 
-    /// Letters that have no decomposition in Unicode but are typed as others.
+    /// Letters that have no decomposition in Unicode, but are typed as others.
     private static let alike: [Unicode.Scalar: String] = [
         "đ": "d", "ð": "d", "ł": "l", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ħ": "h",
         "\u{649}": "\u{64A}",  // Arabic alef maksura as yeh

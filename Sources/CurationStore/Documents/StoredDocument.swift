@@ -1,40 +1,40 @@
 package import Curation
 
-/// A document as the store has it now.
+/// A document as it is stored now.
 package struct StoredDocument: Hashable, Sendable {
     package var id: DocumentID
-    /// Counts its saves from 1; 0 for site settings that were never saved.
+    /// The number of saves, counted from 1; 0 for site settings that were never saved.
     package var version: Int64
     package var document: Document
     package var changedAt: Moment
-    /// An account's name.
+    /// The name of an account.
     package var changedBy: String
-    /// It lies in the bin.
+    /// Whether it is in the bin.
     package var isDeleted: Bool
     /// When it was put into the bin.
     package var deletedAt: Moment?
-    /// The version that the current revision has; nil if it has none.
+    /// The version in the current revision; nil if it is not published.
     package var publishedVersion: Int64?
     package var state: State
 
     package enum State: String, Hashable, Sendable, Codable, CaseIterable {
-        /// No current revision has it.
+        /// The current revision does not contain it.
         case unpublished
-        /// The current revision has just this.
+        /// The current revision contains exactly this body.
         case published
-        /// The current revision has something else under this name.
+        /// The current revision contains another body of it.
         case changed
-        /// It was deleted, and the current revision still has it.
+        /// It was deleted, but the current revision still contains it.
         case removed
     }
 }
 
-/// Which documents of a kind are wanted.
+/// A query for documents of a kind.
 package struct DocumentQuery: Hashable, Sendable {
-    /// Every word must occur, in any language; without regard to case and diacritics. Empty: all.
+    /// All words must occur, in any language, ignoring case and diacritics. Empty for all documents.
     package var text = ""
     package var state: StoredDocument.State?
-    /// True: those in the bin, without those that went with their beacon.
+    /// True for the documents in the bin, without those that were deleted with their beacon.
     package var isDeleted = false
     package var limit = 50
     package var offset = 0
@@ -61,6 +61,6 @@ package struct DocumentQuery: Hashable, Sendable {
 
 package struct DocumentPage: Hashable, Sendable {
     package var documents: [StoredDocument]
-    /// Of all pages.
+    /// The number of documents on all pages.
     package var total: Int
 }

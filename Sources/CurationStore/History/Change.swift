@@ -1,26 +1,26 @@
 package import Curation
 
-/// Something that somebody did, in the order in which it was done.
+/// An action of a person or of the server, in the order in which they were made.
 package struct Change: Hashable, Sendable {
-    /// Counts up, and is never given again.
+    /// Increases with every change, and is never used again.
     package var number: Int64
     package var at: Moment
-    /// An account's name, also of one that does not exist any more.
+    /// The name of an account, which may no longer exist.
     package var by: String
     package var kind: Kind
-    /// Nil where it concerns no single document.
+    /// Nil if the change concerns no single document.
     package var document: DocumentID?
     package var documentKind: Document.Kind?
-    /// The document's name at that time; for `emptied` how many documents went; for publishing the note.
+    /// The document's name at that time. For `emptied`, the number of deleted documents; for publishing, the note.
     package var name: String
-    /// The document's version before and after; nil before: it was not there; nil after: it went into the bin.
+    /// The versions of the document. Nil before: it did not exist. Nil after: it was put into the bin.
     package var before: Int64?
     package var after: Int64?
     /// The revision that was published.
     package var revision: Int64?
-    /// The change that this one took back.
+    /// The change that this one has undone.
     package var undoes: Int64?
-    /// Whether it is still the newest change of everything that it changed, so that it can be undone.
+    /// Whether it can be undone, because it is still the newest change of everything that it changed.
     package var canBeUndone: Bool
 
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -30,13 +30,13 @@ package struct Change: Hashable, Sendable {
     }
 }
 
-/// Which changes are wanted.
+/// A query for changes.
 package struct ChangeQuery: Hashable, Sendable {
     package var document: DocumentID?
-    /// An account's name.
+    /// The name of an account.
     package var by: String?
     package var kinds: Set<Change.Kind>
-    /// Only those with a lower number.
+    /// Only changes with a lower number.
     package var before: Int64?
     package var limit: Int
 

@@ -2,13 +2,13 @@ import Curation
 import GRDB
 
 extension CurationStore {
-    /// What was done, the newest first.
+    /// The changes, newest first.
     package func changes(_ query: ChangeQuery = ChangeQuery()) async throws(StoreError) -> [Change] {
         try await read { db in
             var conditions = ["1"]
             var arguments: StatementArguments = []
             if let id = query.document {
-                // Also the changes of which it was a part: a new order, its beacon deleted.
+                // Also changes that concern it among others: a new order, or the deletion of its beacon.
                 conditions.append("c.number IN (SELECT change FROM change_item WHERE document = ?)")
                 arguments += [id.text]
             }

@@ -2,17 +2,18 @@ package import Curation
 import GRDB
 
 extension CurationStore {
-    /// Takes a change back, with everything that it did. That is a change too, and can be taken back.
+    /// Undoes a change with all of its effects. This is also a change, and can be undone.
     ///
-    /// - Throws: `conflict` if something that it changed was changed again since, with the document as it is now;
-    ///   `invalid` if such a change cannot be taken back; `notFound`; what saving throws.
+    /// - Throws: `conflict` if something that it changed was changed again, with the document as it is now; `invalid`
+    ///   if
+    ///   such a change cannot be undone; `notFound`; the errors of saving.
     package func undo(_ number: Int64, by author: Author, at now: Moment) async throws(StoreError) -> Change {
         try await write { db in
             var work = try Work(self, db, author, now)
             let change = try Self.change(number, db)
             let items = try Row.fetchAll(
                 db,
-                // A beacon before its images, which go and come back with it.
+                // A beacon comes before its images, because they are deleted and restored with it.
                 sql: """
                     SELECT document, before, after FROM change_item WHERE change = ? \
                     ORDER BY document <> ?, document
@@ -33,7 +34,7 @@ extension CurationStore {
         let id = try item.id("document")
         let last = try Int64.fetchOne(
             work.db, sql: "SELECT last_change FROM document WHERE id = ?", arguments: [id.text])
-        // An earlier item of this change may have had it as its companion: a beacon's images.
+        // An earlier item of this change may have included it, as an image of its beacon.
         if last == undo { return }
         let current = try require(id, work.db)
         guard last == number else { throw Self.conflict(current) }
@@ -42,11 +43,11 @@ extension CurationStore {
             let body = try version(of: id, before, work.db)
             try checkRoom(of: body, except: id, work)
             try edit(current, to: body, .undone, in: undo, &work)
-        // Before the settings were saved for the first time, there were those of every new site.
+        // Before the settings were first saved, the site had the default settings.
         case (nil, _?) where id == .site: try edit(current, to: .site(SiteDocument()), .undone, in: undo, &work)
         case (nil, _?): try bin(current, with: nil, in: undo, work)
         case (_?, nil):
-            // Its beacon brings it back; alone it could not find the beacon.
+            // Its beacon brings it back. Without the beacon it could not be restored.
             if try companion(id, work.db) { return }
             try bringBack(current, in: undo, work)
         case (nil, nil): break

@@ -5,17 +5,17 @@ import Platform
 import SiteFormat
 
 extension CurationStore {
-    /// Makes the files of a revision from its number and its documents. It is called on a thread of its own, and again
-    /// if somebody else published meanwhile.
+    /// Builds the files of a revision from its number and its documents. It is called on a thread of its own, and again
+    /// if somebody else has published meanwhile.
     package typealias Builder = @Sendable (Int64, [DocumentID: Document]) throws -> BuiltRevision
 
-    /// Publishes drafts as a new revision. Either all of it is there afterwards or nothing.
+    /// Publishes drafts as a new revision, completely or not at all.
     ///
     /// - Parameters:
-    ///   - selection: only these, with what they need that no revision has yet; everything else stays as it is
-    ///     published. Nil: all drafts. A selected document that lies in the bin leaves the site.
-    ///   - least: the lowest number that the revision may get.
-    /// - Throws: what `build` throws; `busy` if others publish all the time.
+    ///   - selection: only these documents, and what they need that is not published yet. Everything else stays as it
+    ///     is published. Nil for all drafts. A selected document that is in the bin is removed from the site.
+    ///   - least: the lowest number that the revision may have.
+    /// - Throws: the errors of `build`; `busy` if others keep publishing at the same time.
     package func publish(
         _ selection: Set<DocumentID>? = nil, note: String = "", atLeast least: Int64? = nil, by author: Author,
         at now: Moment, build: @escaping Builder
@@ -25,9 +25,10 @@ extension CurationStore {
             .revision
     }
 
-    /// Publishes an earlier revision's documents again, as a new revision with a higher number. Drafts stay.
+    /// Publishes the documents of an earlier revision again, as a new revision with a higher number. Drafts are not
+    /// changed.
     ///
-    /// - Throws: `notFound` if there is no such revision or it is not kept; what `build` throws.
+    /// - Throws: `notFound` if there is no such revision or it is not kept; the errors of `build`.
     package func rollBack(
         to number: Int64, note: String = "", atLeast least: Int64? = nil, by author: Author, at now: Moment,
         build: @escaping Builder
@@ -39,9 +40,9 @@ extension CurationStore {
         }.revision
     }
 
-    /// Builds the current revision's documents again, as at a boundary of their validity.
+    /// Builds the documents of the current revision again, for example when an image becomes valid.
     ///
-    /// - Returns: the new revision; nil if its files would be the same, and then nothing is changed.
+    /// - Returns: the new revision. Nil if its files would be the same; then nothing is changed.
     package func republish(
         by author: Author = .schedule, at now: Moment, build: @escaping Builder
     ) async throws(StoreError) -> Revision? {
@@ -53,7 +54,7 @@ extension CurationStore {
         return isNew ? revision : nil
     }
 
-    /// What is not as the current revision has it, by kind and name.
+    /// The documents that differ from the current revision, sorted by kind and name.
     package func pending() async throws(StoreError) -> [PendingChange] {
         try await read { db in
             let rows = try Row.fetchCursor(
@@ -81,7 +82,7 @@ extension CurationStore {
         }
     }
 
-    /// What was deleted for good, and is still in the current revision.
+    /// Documents that were deleted permanently and are still in the current revision.
     private func goneForGood(_ db: Database) throws -> [PendingChange] {
         let languages = try site(db).languages
         let rows = try Row.fetchCursor(
@@ -104,7 +105,7 @@ extension CurationStore {
 
     /// The drafts as they would be published, for checks and the preview.
     ///
-    /// - Parameter selection: as with `publish`.
+    /// - Parameter selection: as in `publish`.
     package func drafts(_ selection: Set<DocumentID>? = nil) async throws(StoreError) -> [DocumentID: Document] {
         try await read { db in try self.documents(of: RevisionMembers(drafts: selection, db), db) }
     }
@@ -121,7 +122,8 @@ extension CurationStore {
                 let next = try Self.revisionNumbers(db).next(atLeast: plan.least)
                 return (try Self.currentNumber(db), next, wanted, try self.documents(of: wanted, db))
             }
-            // Not in the transaction: others may save meanwhile. What they save is not in this revision.
+            // Outside of the transaction, so that others can save meanwhile. What they save is not part of this
+            // revision.
             let built: BuiltRevision
             do {
                 built = try await OwnThread.run { try build(next, documents) }
@@ -139,12 +141,12 @@ extension CurationStore {
     }
 }
 
-/// What a new revision says of itself.
+/// The metadata of a new revision.
 struct RevisionPlan: Sendable {
     var kind: Revision.Kind
     var note: String
     var source: Int64?
-    /// The lowest number that it may get.
+    /// The lowest number that it may have.
     var least: Int64?
     var author: Author
     var now: Moment

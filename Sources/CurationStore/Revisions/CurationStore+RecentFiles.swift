@@ -3,10 +3,10 @@ package import Curation
 import GRDB
 package import SiteFormat
 
-/// What revisions of late have named: a reader of one of their lists must still find all of it.
+/// The files of recent revisions. A reader of an old list must still find everything that it names.
 extension CurationStore {
-    /// A file by its path below `v1/`, of a revision that was current at this instant or later; nil if none has it. The
-    /// newest one counts.
+    /// A file by its path below `v1/`, from a revision that was current at this instant or later; nil if none has it.
+    /// The newest revision counts.
     package func file(_ path: String, publishedSince moment: Moment) async throws(StoreError) -> BuiltFile? {
         try await read { db in
             let statement = try db.cachedStatement(
@@ -21,7 +21,8 @@ extension CurationStore {
         }
     }
 
-    /// A file of the media library that a revision named which was current at this instant or later; nil if none did.
+    /// A file of the media library, named by a revision that was current at this instant or later; nil if none names
+    /// it.
     package func asset(_ hash: AssetHash, publishedSince moment: Moment) async throws(StoreError) -> BuiltAsset? {
         try await read { db in
             let statement = try db.cachedStatement(

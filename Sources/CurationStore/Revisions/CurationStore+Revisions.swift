@@ -9,7 +9,7 @@ extension CurationStore {
         try await read { db in try Self.currentNumber(db).map { try Self.revision($0, db) } }
     }
 
-    /// The current number, what devices report, and the number of the next revision.
+    /// The current revision number, those that devices report, and the next number.
     package func revisionNumbers() async throws(StoreError) -> RevisionNumbers {
         try await read { db in try Self.revisionNumbers(db) }
     }
@@ -19,9 +19,9 @@ extension CurationStore {
         try await read { db in try Self.revision(number, db) }
     }
 
-    /// The newest revisions first.
+    /// The revisions, newest first.
     ///
-    /// - Parameter number: only those before this one.
+    /// - Parameter number: only revisions before this one.
     package func revisions(limit: Int = 50, before number: Int64? = nil) async throws(StoreError) -> [Revision] {
         try await read { db in
             try Row.fetchAll(
@@ -33,7 +33,7 @@ extension CurationStore {
 
     /// The documents of a revision.
     ///
-    /// - Throws: `notFound`, also if it is not kept.
+    /// - Throws: `notFound`, also if the revision is not kept.
     package func published(_ number: Int64) async throws(StoreError) -> [DocumentID: Document] {
         try await read { db in
             guard try Self.revision(number, db).isKept else { throw Self.notKept(number) }
@@ -43,7 +43,7 @@ extension CurationStore {
 
     /// All files of a revision.
     ///
-    /// - Throws: `notFound`, also if it is not kept.
+    /// - Throws: `notFound`, also if the revision is not kept.
     package func built(_ number: Int64) async throws(StoreError) -> BuiltRevision {
         try await read { db in
             let row = try Row.fetchOne(
@@ -79,8 +79,8 @@ extension CurationStore {
         }
     }
 
-    /// The library's files that are needed: by any document, in the bin too, and by any revision that is kept. All
-    /// others may be removed.
+    /// The library's files that are needed by any document, including those in the bin, or by any revision that is
+    /// kept. All other files may be removed.
     package func neededAssets() async throws(StoreError) -> Set<AssetHash> {
         try await read { db in
             var needed: Set<AssetHash> = []
@@ -97,7 +97,7 @@ extension CurationStore {
         }
     }
 
-    /// What is stored, as far as anything else depends on it. It changes when any process changes something.
+    /// A version of the stored data. It changes when any process makes a change.
     package func dataVersion() async throws(StoreError) -> DataVersion {
         try await read { db in
             DataVersion(
@@ -161,9 +161,9 @@ extension CurationStore {
     }
 }
 
-/// Compared to find out whether anything was changed, by this process or another one.
+/// Compared to see whether anything was changed, by this process or another one.
 package struct DataVersion: Hashable, Sendable {
-    /// The newest change.
+    /// The number of the newest change.
     package var change: Int64
     /// The current revision; 0 without one.
     package var revision: Int64

@@ -1,39 +1,39 @@
 package import Curation
 
-/// A publication. It is never changed.
+/// A publication. It never changes.
 package struct Revision: Hashable, Sendable {
-    /// Counts up from 1.
+    /// Counted from 1.
     package var number: Int64
     package var at: Moment
-    /// An account's name.
+    /// The name of an account.
     package var by: String
     package var kind: Kind
     package var note: String
-    /// With `rollback`: the revision that was published again.
+    /// For `rollback`: the revision that was published again.
     package var source: Int64?
-    /// How many documents it has.
+    /// The number of its documents.
     package var documents: Int
-    /// How many documents are others than in the revision before.
+    /// The number of documents that differ from the revision before.
     package var changed: Int
-    /// False: it is too old to be read or published again.
+    /// False if it is too old to be read or published again.
     package var isKept: Bool
 
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case publication, rollback
-        /// Made by itself when content began or ended to be valid.
+        /// Made by the server, because content became valid or ceased to be valid.
         case schedule
     }
 }
 
-/// A document that is not as the current revision has it.
+/// A document that differs from the current revision.
 package struct PendingChange: Hashable, Sendable {
     package var id: DocumentID
     package var kind: Document.Kind
     package var name: String
     package var what: What
-    /// The published version; nil with `added`.
+    /// The published version; nil for `added`.
     package var before: Int64?
-    /// The draft's version; nil with `removed`.
+    /// The draft's version; nil for `removed`.
     package var after: Int64?
     package var changedAt: Moment
     package var changedBy: String
@@ -43,7 +43,7 @@ package struct PendingChange: Hashable, Sendable {
     }
 }
 
-/// A place where a document is used.
+/// A use of a document.
 package struct DocumentUse: Hashable, Sendable {
     /// The document that uses it.
     package var document: DocumentID
@@ -51,6 +51,6 @@ package struct DocumentUse: Hashable, Sendable {
     package var name: String
     /// The path in that document's JSON.
     package var field: String
-    /// It lies in the bin.
+    /// Whether that document is in the bin.
     package var isDeleted: Bool
 }

@@ -1,7 +1,7 @@
 import Curation
 import GRDB
 
-/// Which version of which document a revision has.
+/// The documents and versions of a revision.
 struct RevisionMembers: Equatable, Sendable {
     struct Member: Equatable, Sendable {
         var kind: Document.Kind
@@ -10,7 +10,7 @@ struct RevisionMembers: Equatable, Sendable {
 
     var members: [DocumentID: Member] = [:]
 
-    /// Those of a revision; nil: of the current one.
+    /// The members of a revision; with nil, those of the current one.
     init(of revision: Int64?, _ db: Database) throws {
         let condition = revision == nil ? "last IS NULL" : "first <= ?1 AND (last IS NULL OR last > ?1)"
         let rows = try Row.fetchCursor(
@@ -22,9 +22,9 @@ struct RevisionMembers: Equatable, Sendable {
         }
     }
 
-    /// The current revision's, with drafts in place of what is selected.
+    /// The members of the current revision, with drafts in place of the selected documents.
     ///
-    /// - Parameter selection: nil: all drafts, and nothing else.
+    /// - Parameter selection: nil for all drafts and nothing else.
     init(drafts selection: Set<DocumentID>?, _ db: Database) throws {
         let drafts = try Self.drafts(db)
         guard let selection else {
@@ -46,8 +46,8 @@ struct RevisionMembers: Equatable, Sendable {
         return drafts
     }
 
-    /// With what the selected drafts need and no revision has yet, such as a new image's new picture, and with the
-    /// images of a beacon that went into the bin.
+    /// The selection with everything that the selected drafts need and that is not published yet, such as a new image's
+    /// new picture, and with the images of a beacon that was put into the bin.
     private static func closure(
         of selection: Set<DocumentID>, published: [DocumentID: Member], drafts: [DocumentID: Member], _ db: Database
     ) throws -> Set<DocumentID> {
@@ -73,7 +73,7 @@ struct RevisionMembers: Equatable, Sendable {
 }
 
 extension CurationStore {
-    /// The bodies of a revision's members, published before or drafts.
+    /// The bodies of a revision's members: published bodies or drafts.
     func documents(of members: RevisionMembers, _ db: Database) throws -> [DocumentID: Document] {
         var documents: [DocumentID: Document] = [:]
         documents.reserveCapacity(members.members.count)

@@ -1,14 +1,14 @@
-/// Which number the next revision gets. Devices and folders refuse a list whose number is lower than that of the one
-/// they hold, as it is after an old backup was restored.
+/// Determines the number of the next revision. Devices and folders refuse a list with a lower number than the one they
+/// have. This happens after an old backup was restored.
 package struct RevisionNumbers: Hashable, Sendable {
     /// The current revision; 0 if nothing is published.
     package let current: Int64
-    /// The highest one that a device reports, if it is higher than the current one.
+    /// The highest number that a device reports, if it is higher than the current one.
     package let ahead: Int64?
 
-    /// The highest number of a revision.
+    /// The highest possible number of a revision.
     package static let highest: Int64 = 1 << 40
-    /// Reports of more than so many revisions ahead are not believed: a wrong one must not use up the numbers.
+    /// Reports that are further ahead than this are ignored: a wrong report must not use up the numbers.
     package static let mostAhead: Int64 = 1_000_000
 
     package init(current: Int64?, reported: [Int64]) {
@@ -19,8 +19,8 @@ package struct RevisionNumbers: Hashable, Sendable {
 
     package var next: Int64 { (ahead ?? current) + 1 }
 
-    /// - Parameter least: a number that somebody wants at least.
-    /// - Throws: `limit` if it is so high that numbers would soon be used up.
+    /// - Parameter least: the lowest number that is wanted.
+    /// - Throws: `limit` if it is so high that the numbers would soon be used up.
     package func next(atLeast least: Int64?) throws(StoreError) -> Int64 {
         let number = max(next, least ?? next)
         let most = min(Self.highest, next + Self.mostAhead)

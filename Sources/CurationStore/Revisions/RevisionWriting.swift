@@ -4,9 +4,9 @@ import GRDB
 import SiteFormat
 
 extension CurationStore {
-    /// Writes a revision behind the current one. Only what differs from that is written.
+    /// Writes a revision after the current one. Only the differences are written.
     ///
-    /// - Parameter always: false: a revision with the same files is not written, and the current one is returned.
+    /// - Parameter always: if false, a revision with the same files is not written, and the current one is returned.
     func put(
         _ built: BuiltRevision, as number: Int64, _ wanted: RevisionMembers, _ documents: [DocumentID: Document],
         _ plan: RevisionPlan, after current: Int64?, always: Bool, _ db: Database
@@ -43,7 +43,7 @@ extension CurationStore {
         return (try Self.revision(number, db), true)
     }
 
-    /// - Returns: how many documents are others than in the revision before.
+    /// - Returns: the number of documents that differ from the revision before.
     private func putMembers(
         _ wanted: RevisionMembers, _ documents: [DocumentID: Document], _ number: Int64, _ db: Database
     ) throws -> Int {
@@ -51,7 +51,7 @@ extension CurationStore {
         let rows = Dictionary(
             uniqueKeysWithValues: wanted.members.map { ($0.key.text, [$0.value.kind.rawValue, "\($0.value.version)"]) })
         let change = try members.difference(to: rows, db)
-        // Copied, because documents may be deleted for good and old versions are.
+        // Copied, because documents can be deleted permanently, and old versions are removed.
         let copy = try db.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO published_body (document, version, at, body) \
@@ -78,12 +78,12 @@ extension CurationStore {
     }
 }
 
-/// A table of things that revisions have from `first` until before `last`.
+/// A table of rows that belong to the revisions from `first` up to, but not including, `last`.
 struct Span {
     struct Difference {
-        /// New or other ones.
+        /// New and changed rows.
         var put: [String: [String]] = [:]
-        /// Those that the new revision has no more, or other ones of.
+        /// The keys of rows that the new revision does not have, or has with other values.
         var ended: Set<String> = []
 
         var isEmpty: Bool { put.isEmpty && ended.isEmpty }
@@ -93,7 +93,7 @@ struct Span {
     var key: String
     var columns: [String]
 
-    /// What has to be changed in the current revision's rows.
+    /// The differences between the rows of the current revision and these.
     func difference(to rows: [String: [String]], _ db: Database) throws -> Difference {
         var difference = Difference(put: rows)
         let cursor = try Row.fetchCursor(
@@ -118,7 +118,7 @@ struct Span {
         let insert = try db.cachedStatement(
             sql: "INSERT INTO \(table) (\(key), first, \(columns.joined(separator: ", "))) VALUES (\(marks))")
         for (name, values) in difference.put.sorted(by: { $0.key < $1.key }) {
-            // A column of whole numbers takes their text (sqlite.org/stricttables.html).
+            // An integer column accepts numbers as text (sqlite.org/stricttables.html).
             try insert.execute(arguments: [name, number] + StatementArguments(values))
         }
     }

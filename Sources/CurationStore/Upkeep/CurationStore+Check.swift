@@ -3,7 +3,7 @@ import GRDB
 import SiteFormat
 
 extension CurationStore {
-    /// What is wrong with what is stored; empty if nothing is. Reads everything, so it takes a while.
+    /// The faults of the stored data; empty if there are none. It reads everything, so it takes a while.
     package func check() async throws(StoreError) -> [Finding] {
         try await read { db in
             var findings: [Finding] = []
@@ -14,7 +14,7 @@ extension CurationStore {
                 findings.append(
                     Finding("database", "a row of \(row.optionalText("table") ?? "") has lost its other part"))
             }
-            // A file that SQLite cannot read would throw from all that follows.
+            // All further checks would throw if SQLite cannot read the file.
             guard findings.isEmpty else { return findings }
             findings += try self.checkDocuments(db)
             findings += try self.checkRevisions(db)
@@ -95,7 +95,7 @@ extension CurationStore {
         return findings + (try checkLists(db))
     }
 
-    /// Every file that a revision's list names must be one of the revision's, with these bytes.
+    /// Checks that every file that a revision's list names belongs to the revision, with the same bytes.
     private func checkLists(_ db: Database) throws -> [Finding] {
         var findings: [Finding] = []
         let file = try db.cachedStatement(
@@ -123,7 +123,7 @@ extension CurationStore {
     }
 }
 
-/// Something that is wrong with what is stored.
+/// A fault of the stored data.
 package struct Finding: Hashable, Sendable, CustomStringConvertible {
     package var place: String
     package var problem: String

@@ -2,7 +2,8 @@ package import Curation
 import GRDB
 
 extension CurationStore {
-    /// Removes what has expired: sessions, links, the bin, old history, devices and statistics. Called every hour.
+    /// Removes what has expired: sessions, links, the bin, old history, devices and statistics. It is called every
+    /// hour.
     package func tidy(at now: Moment) async throws(StoreError) {
         try await write { db in
             try self.endOldSessions(now, db)
@@ -16,7 +17,7 @@ extension CurationStore {
             try db.execute(
                 sql: "DELETE FROM device WHERE report_at < ?",
                 arguments: [self.daysAgo(self.limits.deviceDays, now).microseconds])
-            // Devices keep a report for a day at most.
+            // Devices keep a report for at most a day.
             try db.execute(
                 sql: "DELETE FROM report WHERE at < ?", arguments: [self.daysAgo(2, now).microseconds])
             try db.execute(
@@ -24,7 +25,7 @@ extension CurationStore {
                 arguments: [now.microseconds / 86_400_000_000 - Int64(self.limits.dwellDays)])
         }
         try await write { db in
-            // By their count: numbers jump where devices held a later revision than this server.
+            // By count, because numbers jump if devices had a later revision than this server.
             let oldest = try Int64.fetchOne(
                 db, sql: "SELECT number FROM revision ORDER BY number DESC LIMIT 1 OFFSET ?",
                 arguments: [max(0, self.limits.revisions - 1)])
@@ -35,7 +36,7 @@ extension CurationStore {
 
     private func daysAgo(_ days: Int, _ now: Moment) -> Moment { now.advanced(bySeconds: -Double(days) * 86_400) }
 
-    /// Bodies go with the changes that they are told by, but for the current ones.
+    /// Removes old changes, and the bodies that only they refer to. Current bodies are kept.
     private static func tidyHistory(before time: Moment, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM change WHERE at < ?", arguments: [time.microseconds])
         guard db.changesCount > 0 else { return }
