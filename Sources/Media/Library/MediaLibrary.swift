@@ -158,10 +158,10 @@ package final class MediaLibrary: Sendable {
 
     /// Removes files that nothing needs.
     ///
-    /// - needed: the files of all documents, including those in the bin, and of all revisions.
+    /// - Parameters:
+    ///   - needed: the files of all documents, including those in the bin, and of all revisions.
     ///   - age: in seconds; younger files are kept.
-    ///   - Returns: the number of bytes that were freed.
-    /// - Returns: how many bytes were freed.
+    /// - Returns: the number of bytes that were freed.
     @discardableResult
     package func sweep(needed: Set<AssetHash>, olderThan age: Int = sweepAge) async throws(MediaError) -> Int64 {
         try await onOwnThread { [self] () throws(MediaError) in
