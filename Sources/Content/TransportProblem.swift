@@ -13,7 +13,7 @@ import SiteFormat
 
 // Describes errors below HTTP in plain words: users do not understand the libraries' own messages.
 extension ContentError {
-    /// An error below HTTP. All of them count as temporary.
+    /// An error below HTTP. Except for failed decompression, it counts as temporary.
     init(transport error: any Error, url: String, settings: ContentSettings) {
         let network = "check that the server runs and the network reaches it"
         func connection(_ cause: String, _ remedy: String = network) -> ContentError {

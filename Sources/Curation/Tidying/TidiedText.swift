@@ -1,12 +1,13 @@
 extension String {
-    /// The text for numbers and addresses, which are often copied from web pages: trimmed, and without the invisible
-    /// characters of Unicode's category Cf (zero-width spaces, direction marks, soft hyphens) and control characters.
+    /// The text for numbers and addresses, which are often copied from web pages with invisible characters: trimmed,
+    /// without the characters of Unicode's category Cf (zero-width spaces, direction marks, soft hyphens), and with
+    /// blanks in place of control characters.
     package var tidiedValue: String {
         var kept = String.UnicodeScalarView()
         for scalar in unicodeScalars {
             switch scalar.properties.generalCategory {
             case .format: continue
-            // Line ends and tabs become blanks. Other control characters are never typed.
+            // Line ends and tabs separate words, so they become blanks. Other control characters are never typed.
             case .control: kept.append(" ")
             default: kept.append(scalar)
             }

@@ -44,8 +44,7 @@ enum GIFPicture {
         }
     }
 
-    /// Whether an extension is needed: the duration of a frame, and the number of repeats. Comments and application
-    /// data are not.
+    /// Needed are the duration of frames and the number of repeats, but not comments and data of other programs.
     private static func isNeeded(_ label: UInt8, at start: Int64, _ file: inout FileReader) throws(MediaError) -> Bool {
         switch label {
         case 0xF9: return true
