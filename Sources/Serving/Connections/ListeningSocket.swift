@@ -137,8 +137,9 @@ package final class ListeningSocket: Sendable {
         guard setName(descriptor, to: firstAddress) == 0 else { throw SystemFailure() }
         defer { unlink(first) }
         chmod(first, 0o660)
-        // Unlike a renamed file, a link replaces nothing.
-        guard Glibc.listen(descriptor, backlog) == 0, link(first, path) == 0 else { throw SystemFailure() }
+        guard Glibc.listen(descriptor, backlog) == 0 else { throw SystemFailure() }
+        // Unlike a renamed file, a link replaces nothing. Some file systems and security profiles do not allow links.
+        guard link(first, path) == 0 || errno != EEXIST && rename(first, path) == 0 else { throw SystemFailure() }
     }
 
     private static func setName(_ descriptor: Int32, to address: sockaddr_un) -> Int32 {
