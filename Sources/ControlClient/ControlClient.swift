@@ -171,9 +171,10 @@ package struct ControlClient: Sendable {
         let stalled = ControlClientError(
             .connectionLost, at: socket,
             "the daemon has sent nothing more of its answer for \(pauseLimit.components.seconds) s", remedy: Self.hangs)
+        let pauseEnd = { Deadline(after: pauseLimit) { arriving.finish(throwing: stalled) } }
         var bytes: [UInt8] = []
         try await connected {
-            var deadline = Deadline(after: pauseLimit) { arriving.finish(throwing: stalled) }
+            var deadline = pauseEnd()
             for try await piece in pieces {
                 deadline.cancel()
                 bytes += piece.readableBytesView
@@ -182,7 +183,7 @@ package struct ControlClient: Sendable {
                     throw ControlClientError(
                         .notUnderstood, "the daemon's answer is larger than \(ByteCount.text(Int64(limit)))")
                 }
-                deadline = Deadline(after: pauseLimit) { arriving.finish(throwing: stalled) }
+                deadline = pauseEnd()
             }
             deadline.cancel()
             // The stream of pieces also ends if this task is cancelled.

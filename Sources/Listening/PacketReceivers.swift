@@ -18,18 +18,16 @@ struct CapturedReceiver: Hashable {
 /// Who received the packets of a capture: each adapter of a monitor's, each interface of a pcapng file. As long as only
 /// one of them has brought advertising reports, it is the capture itself, and it keeps the capture's ID.
 struct PacketReceivers {
-    private typealias Key = CapturedReceiver
-
     private let source: SourceID
     private let receivers: Receivers?
     /// Nil if receivers are distinguished by adapter.
     private let interfaceNames: InterfaceNames?
     /// The only one so far.
-    private var first: Key?
+    private var first: CapturedReceiver?
     /// Empty until the second receiver's first report.
-    private var ids: [Key: SourceID] = [:]
+    private var ids: [CapturedReceiver: SourceID] = [:]
     /// Of the last report: most packets are from the same receiver as the one before.
-    private var last: (key: Key, id: SourceID)?
+    private var last: (receiver: CapturedReceiver, id: SourceID)?
 
     init(source: SourceID, receivers: Receivers?, interfaceNames: InterfaceNames?, format: CaptureFormat) {
         self.source = source
@@ -40,36 +38,36 @@ struct PacketReceivers {
     /// - Parameter hasReports: the record has advertising reports. Only asked for where it matters.
     @inline(__always)
     mutating func id(of receiver: CapturedReceiver, hasReports: @autoclosure () -> Bool) -> SourceID {
-        if let last, last.key == receiver { return last.id }
+        if let last, last.receiver == receiver { return last.id }
         return hasReports() ? id(ofOther: receiver) : source
     }
 
     @inline(never)
-    private mutating func id(ofOther key: Key) -> SourceID {
-        let id = if let receivers { id(of: key, in: receivers) } else { source }
-        last = (key, id)
+    private mutating func id(ofOther receiver: CapturedReceiver) -> SourceID {
+        let id = if let receivers { id(of: receiver, in: receivers) } else { source }
+        last = (receiver, id)
         return id
     }
 
-    private mutating func id(of key: Key, in receivers: Receivers) -> SourceID {
+    private mutating func id(of receiver: CapturedReceiver, in receivers: Receivers) -> SourceID {
         if ids.isEmpty {
-            if first == key { return source }
+            if first == receiver { return source }
             if let first {
                 ids[first] = receivers.name(source, asScanner: name(of: first))
             } else if !receivers.isNamed(source) {
-                first = key
+                first = receiver
                 return source
             }
             // Or they are known from an earlier reading of the same capture.
         }
-        if let id = ids[key] { return id }
-        let id = receivers.id(ofScanner: name(of: key), from: source)
-        ids[key] = id
+        if let id = ids[receiver] { return id }
+        let id = receivers.id(ofScanner: name(of: receiver), from: source)
+        ids[receiver] = id
         return id
     }
 
-    private func name(of key: Key) -> String {
-        guard let interfaceNames else { return "hci\(key.adapter)" }
-        return interfaceNames.name(key.interface) ?? "interface \(key.interface)"
+    private func name(of receiver: CapturedReceiver) -> String {
+        guard let interfaceNames else { return "hci\(receiver.adapter)" }
+        return interfaceNames.name(receiver.interface) ?? "interface \(receiver.interface)"
     }
 }
