@@ -78,13 +78,14 @@ let package = Package(
 
         // The system: threads, clocks, descriptors, files
         .target(name: "Platform", dependencies: ["Beacon", "CLinux"]),
+        .target(name: "Connecting", dependencies: [nioCore, nioPosix]),
         .target(name: "YAMLText", dependencies: ["CLibYAML", "Text"]),
         .target(name: "Settings", dependencies: ["Beacon", "HCI", "Platform", "Ranging", "Text", "YAMLText"]),
 
         // Radio: adapters, bluetoothd, and what stands in for them
         .target(
             name: "Radio",
-            dependencies: ["Beacon", "CBluez", "Captures", "HCI", "Platform", "Text", nioCore, nioPosix]),
+            dependencies: ["Beacon", "CBluez", "Captures", "Connecting", "HCI", "Platform", "Text", nioCore, nioPosix]),
         .target(name: "Bus", dependencies: ["CDBus", "Platform"]),
         .target(name: "Broker", dependencies: ["CMosquitto", "Platform", "Settings", deque]),
         .target(name: "BlueZ", dependencies: ["Beacon", "Bus", "HCI", "Platform", "Radio"]),
@@ -98,7 +99,7 @@ let package = Package(
                 "Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text", "YAMLText",
             ]),
         .target(
-            name: "ESPHome", dependencies: ["Beacon", "Platform", "Text", crypto, nioCore, nioPosix]),
+            name: "ESPHome", dependencies: ["Beacon", "Connecting", "Platform", "Text", crypto, nioCore, nioPosix]),
         .target(name: "FleetFormat", dependencies: ["Beacon", "Health", "Platform", "Rooms", "Text"]),
         .target(
             name: "Fleet",
@@ -327,7 +328,8 @@ let package = Package(
             ]),
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
         .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
-        .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport", "Text"]),
+        .testTarget(
+            name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport", "Text", nioCore, nioPosix]),
         .testTarget(
             name: "RadioEmulationTests",
             dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "TestSupport", "YAMLText"]),

@@ -1,4 +1,5 @@
 package import Beacon
+import Connecting
 import Glibc
 import NIOCore
 import NIOPosix
@@ -85,7 +86,10 @@ package struct ProxyClient: Sendable {
 
     /// - Returns: why the connection has ended.
     private func connect() async throws -> ProxyProblem {
-        let channel = try await ProxyConnectionAttempt(within: limit).connection(to: host, port: port)
+        let attempt = ConnectionAttempt(
+            within: limit,
+            preparing: { try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: $0) })
+        let channel = try await attempt.connection(to: host, port: port)
         return try await channel.executeThenClose { inbound, outbound in
             let session = ProxySessionBox(try ProxySession(key: key, client: client, at: Self.now), outbound)
             try await session.open()

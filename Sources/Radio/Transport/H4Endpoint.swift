@@ -2,7 +2,7 @@ import Text
 
 /// The address of a controller that speaks H4.
 package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
-    case tcp(host: String, port: Int)
+    case tcp(host: String, port: UInt16)
     case unix(path: String)
     /// A serial line, 8 data bits, no parity, hardware flow control (Core Specification Vol 4, Part A, 3).
     case serial(device: String, baud: Int)
@@ -33,7 +33,7 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
                 throw bad("has no host and port", "write h4:tcp:HOST:PORT, for example h4:tcp:localhost:7402")
             }
             guard port > 0 else { throw bad("has the port \"0\"", "a port is a number from 1 to 65535") }
-            self = .tcp(host: address.host, port: Int(port))
+            self = .tcp(host: address.host, port: port)
         case "unix":
             guard !rest.isEmpty else { throw bad("has no path", "write h4:unix:PATH") }
             self = .unix(path: String(rest))
@@ -55,7 +55,7 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .tcp(let host, let port): "h4:tcp:\(HostPort(host: host, port: UInt16(clamping: port)))"
+        case .tcp(let host, let port): "h4:tcp:\(HostPort(host: host, port: port))"
         case .unix(let path): "h4:unix:\(path)"
         case .serial(let device, let baud): "h4:serial:\(device),\(baud)"
         }

@@ -1,8 +1,9 @@
 import Beacon
+import Connecting
 import Glibc
 import HCI
 import NIOCore
-import NIOPosix
+package import NIOPosix
 import Platform
 import Synchronization
 
@@ -11,15 +12,23 @@ package final class H4Transport: Transport {
     package let endpoint: H4Endpoint
     /// The time-out for connecting.
     private let limit: Duration
+    private let resolver: (any Resolver & Sendable)?
     /// One buffer holds everything that waits, except under extreme load.
     private static let buffers = FixedSizeRecvByteBufferAllocator(capacity: 16_384)
     private let channel = Mutex<(any Channel)?>(nil)
     /// Whether this side is closing the connection. Shared with the handler, which runs on another thread.
     private let isClosing = OneWayFlag()
 
-    package init(_ endpoint: H4Endpoint, answeringWithin limit: Duration = .seconds(5)) {
+    /// - Parameters:
+    ///   - limit: the time-out for connecting.
+    ///   - resolver: looks up names; nil for the system's.
+    package init(
+        _ endpoint: H4Endpoint, answeringWithin limit: Duration = .seconds(5),
+        resolver: (any Resolver & Sendable)? = nil
+    ) {
         self.endpoint = endpoint
         self.limit = limit
+        self.resolver = resolver
     }
 
     package var sharing: ControllerSharing { .exclusive }
@@ -41,36 +50,32 @@ package final class H4Transport: Transport {
     }
 
     private func connect(_ receiver: any PacketReceiver) async throws -> any Channel {
-        let (attempt, isClosing, place) = (ConnectionAttempt(), isClosing, endpoint.description)
-        let initializer: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
-            channel.eventLoop.makeCompletedFuture {
-                try attempt.add(channel)
-                try channel.pipeline.syncOperations.addHandler(
-                    H4Handler(receiver: receiver, place: place, isClosing: isClosing))
-            }
+        let (isClosing, place, resolver) = (isClosing, endpoint.description, resolver)
+        let prepare: @Sendable (any Channel) throws -> any Channel = { channel in
+            try channel.pipeline.syncOperations.addHandler(
+                H4Handler(receiver: receiver, place: place, isClosing: isClosing))
+            return channel
         }
-        return try await withTaskCancellationHandler {
-            try await connect(initializing: initializer)
-        } onCancel: {
-            attempt.giveUp()
-        }
-    }
-
-    private func connect(
-        initializing initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) async throws -> any Channel {
-        let group = MultiThreadedEventLoopGroup.singleton
         // `H4Handler` triggers each read.
-        let client = ClientBootstrap(group: group).connectTimeout(TimeAmount(limit)).channelInitializer(initializer)
-            .channelOption(.autoRead, value: false).channelOption(.recvAllocator, value: Self.buffers)
+        let attempt = ConnectionAttempt<any Channel>(
+            within: limit,
+            options: {
+                $0.resolver(resolver).channelOption(.autoRead, value: false)
+                    .channelOption(.recvAllocator, value: Self.buffers)
+            },
+            preparing: prepare)
         switch endpoint {
         case .tcp(let host, let port):
-            return try await client.connect(host: host, port: port).get()
+            return try await attempt.connection(to: host, port: port)
         case .unix(let path):
-            return try await client.connect(unixDomainSocketPath: path).get()
+            return try await attempt.connection(to: SocketAddress(unixDomainSocketPath: path))
         case .serial(let device, let baud):
+            // Nothing is waited for here.
             let line = try SerialLine.openBothWays(device, baud: baud)
-            return try await NIOPipeBootstrap(group: group).channelInitializer(initializer)
+            return try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { _ = try prepare(channel) }
+                }
                 .channelOption(.autoRead, value: false).channelOption(.recvAllocator, value: Self.buffers)
                 .takingOwnershipOfDescriptors(input: line.input, output: line.output).get()
         }

@@ -47,7 +47,7 @@ package final class EmulatedAirServer: Sendable {
             }
         switch endpoint {
         case .tcp(let host, let port):
-            return try await bootstrap.bind(host: host, port: port).get()
+            return try await bootstrap.bind(host: host, port: Int(port)).get()
         case .unix(let path):
             try await Self.requireFree(path, for: endpoint)
             return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
