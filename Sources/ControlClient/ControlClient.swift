@@ -19,9 +19,10 @@ package struct ControlClient: Sendable {
     package let socket: String
     private let base: String
     private let pauseLimit: Duration
+    private let largestAnswer: Int
 
-    /// The maximum size of a whole answer, in bytes.
-    private static let largestAnswer = 256 << 20
+    /// The maximum size of a document, or of a line of a stream, in bytes.
+    package static let usualLargestAnswer = 256 << 20
 
     /// The time limit until a stream, or an answer that the daemon has ready, begins.
     package static let usualLimit = Duration.seconds(10)
@@ -43,9 +44,13 @@ package struct ControlClient: Sendable {
     /// - Parameters:
     ///   - socket: the path of the socket.
     ///   - pauseLimit: the longest time between two pieces of a document.
-    package init(socket: String, pauseLimit: Duration = Self.usualPauseLimit) {
+    ///   - largestAnswer: the maximum size of a document, or of a line of a stream, in bytes.
+    package init(
+        socket: String, pauseLimit: Duration = Self.usualPauseLimit, largestAnswer: Int = Self.usualLargestAnswer
+    ) {
         self.socket = socket
         self.pauseLimit = pauseLimit
+        self.largestAnswer = largestAnswer
         base = "http+unix://\(Self.escaped(socket))"
     }
 
@@ -100,7 +105,7 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// The same line by line, without line ends.
+    /// The same line by line, without line ends. A line that is too long is an error.
     package func lines(_ path: String, isPost: Bool = false, _ body: (String) async throws -> Bool) async throws {
         var rest: [UInt8] = []
         try await stream(path, isPost: isPost) { piece in
@@ -114,6 +119,9 @@ package struct ControlClient: Sendable {
                 guard try await body(line) else { return false }
             }
             rest.removeFirst(start)
+            guard rest.count <= largestAnswer else {
+                throw tooLarge("a line of the daemon's answer", largestAnswer)
+            }
             return true
         }
     }
@@ -151,17 +159,22 @@ package struct ControlClient: Sendable {
         _ method: HTTPMethod, _ path: String, within limit: Duration?, _ received: (Int) -> Void = { _ in }
     ) async throws -> [UInt8] {
         let response = try await answered(method, path, [:], within: limit)
-        return try await whole(response, upTo: Self.largestAnswer, received)
+        return try await whole(response, upTo: largestAnswer, received)
     }
 
     private func whole(
         _ response: HTTPClientResponse, upTo limit: Int, _ received: (Int) -> Void = { _ in }
     ) async throws -> [UInt8] {
-        // Read by a separate task, which can be abandoned if nothing more arrives.
+        // Read by a separate task, which can be abandoned if nothing more arrives. It reads ahead, so it counts itself.
         let (pieces, arriving) = AsyncThrowingStream<ByteBuffer, any Error>.makeStream()
         let reading = Task {
             do {
-                for try await piece in response.body { arriving.yield(piece) }
+                var count = 0
+                for try await piece in response.body {
+                    count += piece.readableBytes
+                    guard count <= limit else { throw tooLarge("the daemon's answer", limit) }
+                    arriving.yield(piece)
+                }
                 arriving.finish()
             } catch {
                 arriving.finish(throwing: error)
@@ -179,10 +192,6 @@ package struct ControlClient: Sendable {
                 deadline.cancel()
                 bytes += piece.readableBytesView
                 received(piece.readableBytes)
-                guard bytes.count <= limit else {
-                    throw ControlClientError(
-                        .notUnderstood, "the daemon's answer is larger than \(ByteCount.text(Int64(limit)))")
-                }
                 deadline = pauseEnd()
             }
             deadline.cancel()
@@ -190,6 +199,10 @@ package struct ControlClient: Sendable {
             try Task.checkCancellation()
         }
         return bytes
+    }
+
+    private func tooLarge(_ what: String, _ limit: Int) -> ControlClientError {
+        ControlClientError(.notUnderstood, at: socket, "\(what) is larger than \(ByteCount.text(Int64(limit)))")
     }
 
     /// A busy daemon says when to ask again; this then repeats the request. Only GET requests are repeated.

@@ -49,6 +49,49 @@ struct ControlClientTests {
         #expect(lines == ["one", "two", "", "three"])
     }
 
+    @Test("takes a document that is as large as its limit, and refuses a larger one", arguments: [100, 99])
+    func large(limit: Int) async throws {
+        let socket = try SilentSocket()
+        let body = String(repeating: "x", count: 100)
+        socket.answer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n\(body)")
+        let client = ControlClient(socket: socket.path, largestAnswer: limit)
+        if limit < 100 {
+            let error = await #expect(throws: ControlClientError.self) { _ = try await client.get("/v1/report") }
+            #expect(error?.code == .notUnderstood)
+            #expect(error?.problem == "the daemon's answer is larger than 99 B")
+        } else {
+            #expect(try await client.get("/v1/report") == Array(body.utf8))
+        }
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test("does not wait for the end of a document that has become too large")
+    func endless() async throws {
+        let socket = try SilentSocket()
+        // What is left of the document never comes.
+        socket.answer("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n\(String(repeating: "x", count: 100))")
+        let client = ControlClient(socket: socket.path, largestAnswer: 50)
+        let error = await #expect(throws: ControlClientError.self) { _ = try await client.get("/v1/report") }
+        #expect(error?.problem == "the daemon's answer is larger than 50 B")
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test("refuses a line that does not end")
+    func longLine() async throws {
+        let socket = try SilentSocket()
+        socket.answer("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\none\n\(String(repeating: "x", count: 100))")
+        let client = ControlClient(socket: socket.path, largestAnswer: 50)
+        let error = await #expect(throws: ControlClientError.self) {
+            try await client.lines("/v1/sightings") { line in
+                #expect(line == "one")
+                return true
+            }
+        }
+        #expect(error?.code == .notUnderstood)
+        #expect(error?.problem == "a line of the daemon's answer is larger than 50 B")
+        withExtendedLifetime(socket) {}
+    }
+
     @Test("does not wait for a place among those who wait to be let in")
     func full() throws {
         let silent = try SilentSocket(room: 0)
