@@ -1,5 +1,6 @@
 package import Beacon
 import Events
+import Platform
 package import Ranging
 import Synchronization
 
@@ -11,17 +12,24 @@ package final class ReportObserver: RangingObserver {
     }
 
     private let state = Mutex(State())
+    private let clock: @Sendable () -> Duration
 
-    package init() {}
+    /// - Parameter clock: a clock that nobody sets.
+    package init(clock: @escaping @Sendable () -> Duration = { SteadyClock.elapsed }) {
+        self.clock = clock
+    }
 
     package func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
+        let elapsed = clock()
         state.withLock { state in
-            state.accumulator?.note(sightings, ranking, isBlind: isBlind, revision: state.revision)
+            state.accumulator?.note(
+                sightings, ranking, elapsed: elapsed, isBlind: isBlind, revision: state.revision)
         }
     }
 
     func begin(at time: Timestamp) {
-        state.withLock { $0.accumulator = ReportAccumulator(start: time) }
+        let elapsed = clock()
+        state.withLock { $0.accumulator = ReportAccumulator(start: time, elapsed: elapsed) }
     }
 
     func end() {
@@ -35,6 +43,9 @@ package final class ReportObserver: RangingObserver {
 
     /// Ends a period; nil if none has started.
     func finish(at time: Timestamp, version: String, state device: DeviceState) -> DeviceReport? {
-        state.withLock { $0.accumulator?.finish(at: time, version: version, state: device) }
+        let elapsed = clock()
+        return state.withLock {
+            $0.accumulator?.finish(at: time, elapsed: elapsed, version: version, state: device)
+        }
     }
 }

@@ -42,14 +42,13 @@ struct AccumulatorTests {
         #expect(report.dwell[.init(beacon: two, revision: 8)] == .init(seconds: 5, visits: 1))
     }
 
-    @Test("nothing while the scanner is blind, after a pause, or when the clock is set back")
+    @Test("nothing while the scanner is blind, or after a pause")
     func doubtful() {
         var accumulator = ReportAccumulator(start: at(0))
         accumulator.note([], ranking(0, nearest: one), isBlind: false, revision: 1)
         accumulator.note([], ranking(1, nearest: one), isBlind: true, revision: 1)
         accumulator.note([], ranking(2, nearest: one), isBlind: false, revision: 1)
         accumulator.note([], ranking(500, nearest: one), isBlind: false, revision: 1)
-        accumulator.note([], ranking(100, nearest: one), isBlind: false, revision: 1)
         #expect(accumulator.finish(at: at(600), version: "1", state: DeviceState()).dwell.isEmpty)
     }
 
@@ -84,11 +83,47 @@ struct AccumulatorTests {
         #expect(report.json(host: "hall").utf8.count < 200_000)
     }
 
-    @Test("no two periods begin at the same instant, even when the clock is set back")
+    @Test(
+        "the same times and intervals when the wall clock is set, and the period is as long",
+        arguments: [3, -3, 3600, -3600, 400 * 86_400, -400 * 86_400])
+    func clockSet(step: Double) throws {
+        // Set between the sightings of one batch.
+        func wall(_ elapsed: Double) -> Double { elapsed < 20.25 ? elapsed : elapsed + step }
+        var accumulator = ReportAccumulator(start: at(0), elapsed: .zero)
+        for tick in 1...80 {
+            let end = Double(tick) / 2
+            let sightings = (0..<5).map { sighting(wall(end - 0.5 + Double($0) / 10), of: one) }
+            accumulator.note(
+                sightings, ranking(wall(end), nearest: one), elapsed: .seconds(end), isBlind: false, revision: 1)
+        }
+        let report = accumulator.finish(
+            at: at(wall(60)), elapsed: .seconds(60), version: "1", state: DeviceState())
+        let heard = try #require(report.beacons.first)
+        #expect(abs((heard.interval ?? 0) - 100) < 0.1)
+        #expect(abs(heard.lastSeen.seconds(since: at(wall(39.9)))) < 0.001)
+        let dwell = try #require(report.dwell[.init(beacon: one, revision: 1)])
+        #expect(abs(dwell.seconds - 39.5) < 0.001 && dwell.visits == 0)
+        #expect(abs(report.start.seconds(since: at(step))) < 0.001)
+        #expect(abs(report.end.seconds(since: at(60 + step))) < 0.001)
+    }
+
+    @Test("a clock that is set back costs no later period either")
+    func setBack() {
+        var accumulator = ReportAccumulator(start: at(3600), elapsed: .zero)
+        for minute in 1...3 {
+            let end = at(Double(minute) * 60)
+            let report = accumulator.finish(
+                at: end, elapsed: .seconds(minute * 60), version: "1", state: DeviceState())
+            #expect(report.end == end)
+            #expect(report.start == end.advanced(bySeconds: -60))
+        }
+    }
+
+    @Test("no two periods begin at the same instant, however short they are")
     func starts() {
         var accumulator = ReportAccumulator(start: at(100))
-        let first = accumulator.finish(at: at(50), version: "1", state: DeviceState())
-        let second = accumulator.finish(at: at(110), version: "1", state: DeviceState())
+        let first = accumulator.finish(at: at(100), version: "1", state: DeviceState())
+        let second = accumulator.finish(at: at(100), version: "1", state: DeviceState())
         #expect(first.start == at(100))
         #expect(first.end == at(100))
         #expect(second.start > first.start)
