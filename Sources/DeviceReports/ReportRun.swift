@@ -51,7 +51,7 @@ struct ReportRun {
             if clock.now >= due {
                 due += .seconds(settings.interval)
                 if due < clock.now { due = clock.now + .seconds(settings.interval) }
-                await finishPeriod()
+                await finishPeriod(at: (clock.now - began) / .seconds(1))
             }
             switch target {
             case .site(let post):
@@ -65,7 +65,8 @@ struct ReportRun {
         }
     }
 
-    private mutating func finishPeriod() async {
+    /// - Parameter now: seconds since the start of the run, by a clock that nobody sets.
+    private mutating func finishPeriod(at now: Double) async {
         let state = await deviceState()
         guard let report = observer.finish(at: hub.time, version: version, state: state) else { return }
         let site = hub.snapshot.site
@@ -74,7 +75,7 @@ struct ReportRun {
             queue.removeAll()
             return tell(nil)
         }
-        queue.append(report)
+        queue.append(report, at: now)
         tell(status.problem)
     }
 

@@ -185,6 +185,23 @@ struct QueueTests {
         #expect(seconds == 1440 * 30)
     }
 
+    @Test("none is lost when the wall clock is set, and every period is as long as it was", arguments: [400, -400])
+    func clockSet(days: Int) {
+        var queue = ReportQueue()
+        for minute in 0..<60 {
+            queue.append(report(minute < 30 ? minute : minute + days * 1440), at: Double(minute + 1) * 60)
+        }
+        var (seconds, period) = (0.0, 0.0)
+        while let first = queue.first {
+            #expect(first.start < first.end)
+            seconds += first.dwell.values.reduce(0) { $0 + $1.seconds }
+            period += first.end.seconds(since: first.start)
+            queue.removeFirst()
+        }
+        #expect(abs(seconds - 60 * 30) < 0.001)
+        #expect(abs(period - 3600) < 0.001)
+    }
+
     @Test("what may have arrived is sent again as it was, and never joined with another")
     func tried() {
         var queue = ReportQueue()

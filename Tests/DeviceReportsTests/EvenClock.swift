@@ -18,3 +18,7 @@ extension ReportAccumulator {
 
     private static func elapsed(_ time: Timestamp) -> Duration { .microseconds(time.microseconds) }
 }
+
+extension ReportQueue {
+    mutating func append(_ report: DeviceReport) { append(report, at: report.end.seconds) }
+}
