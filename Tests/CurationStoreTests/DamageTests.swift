@@ -120,4 +120,27 @@ import Text
         #expect(try await store.currentRevision() == bench.store.currentRevision())
         #expect(await failure { try await bench.store.backup(to: "/proc/none/x") }?.code == .unusable)
     }
+    @Test("a backup is not written over what another program writes, nor through a link, nor over what was left")
+    func backupLeftovers() async throws {
+        let bench = try Bench()
+        try await bench.add(bench.beacon("Whale", minor: 1))
+        let copy = try TemporaryFolder()
+        let path = copy.path("content.sqlite")
+        // What an ended program has left, one file as a link that somebody has planted.
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: copy.path("other")))
+        try #require(symlink(copy.path("other"), path + ".copy") == 0)
+        for name in ["content.sqlite.part", "content.sqlite.copy-journal"] {
+            try Data("left".utf8).write(to: URL(fileURLWithPath: copy.path(name)))
+        }
+        let other = open(path + ".part", O_WRONLY | O_CLOEXEC)
+        try #require(other >= 0 && flock(other, LOCK_EX) == 0)
+        #expect(await failure { try await bench.store.backup(to: path) }?.code == .busy)
+        #expect(try copy.text("content.sqlite.part") == "left")
+        close(other)
+        try await bench.store.backup(to: path)
+        #expect(copy.names == ["content.sqlite", "other"])
+        #expect(try copy.text("other") == "precious")
+        let store = try CurationStore(folder: copy.path)
+        #expect(try await store.documents(.beacon).total == 1)
+    }
 }

@@ -84,6 +84,24 @@ struct ContentServerProgramTests {
         #expect(try await server.stop().status == 0)
     }
 
+    @Test(
+        "refuses to write an export or a backup that another program is writing",
+        arguments: [["export", "all.zip"], ["backup", "backup"]])
+    func busyFile(arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n")
+        let target = folder.path(arguments[1])
+        if arguments[0] == "backup" { try #require(mkdir(target, 0o700) == 0) }
+        let part = arguments[0] == "backup" ? "\(target)/content.sqlite.part" : "\(target).part"
+        let other = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(other >= 0 && flock(other, LOCK_EX) == 0)
+        let outcome = try await run([arguments[0], target], folder)
+        #expect(outcome.status == 1 && outcome.errors.contains("try again when that has ended"), "\(outcome.errors)")
+        close(other)
+        #expect(try await run([arguments[0], target], folder).status == 0)
+        #expect(access(part, F_OK) != 0)
+    }
+
     @Test("goes on after SIGHUP, which has nothing to do without a certificate")
     func hangup() async throws {
         let folder = try TemporaryFolder()

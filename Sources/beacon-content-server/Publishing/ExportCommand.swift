@@ -66,39 +66,40 @@ struct ExportCommand: AsyncParsableCommand {
 }
 
 /// A file that is there as a whole or not at all, or standard output.
-private final class Output {
+private struct Output {
     private let path: String
-    private let descriptor: Int32
-    private var isFinished = false
+    /// Nil for standard output.
+    private let file: UnfinishedFile?
 
     init(_ path: String) throws(CommandFailure) {
+        file = try path == "-" ? nil : Self.file(path)
         self.path = path
-        descriptor =
-            path == "-" ? 1 : open("\(path).part", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandFailure("\(path): \(SystemFailure())") }
+    }
+
+    private static func file(_ path: String) throws(CommandFailure) -> UnfinishedFile {
+        do {
+            return try UnfinishedFile(replacing: path, rights: .permissions(0o600), waits: false)
+        } catch {
+            throw CommandFailure(
+                error.code == EWOULDBLOCK
+                    ? "\(path): another program is writing it; try again when that has ended" : "\(path): \(error)")
+        }
     }
 
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         do {
-            try AtomicFile.write(bytes, to: descriptor)
+            if let file { try file.write(bytes) } else { try AtomicFile.write(bytes, to: STDOUT_FILENO) }
         } catch {
             throw CommandFailure("\(path): \(error)")
         }
     }
 
     func finish() throws(CommandFailure) {
-        guard path != "-" else { return }
-        guard fsync(descriptor) == 0, rename("\(path).part", path) == 0 else {
-            throw CommandFailure("\(path): \(SystemFailure())")
+        do {
+            try file?.finish()
+        } catch {
+            throw CommandFailure("\(path): \(error)")
         }
-        isFinished = true
-        AtomicFile.flushFolder(of: path)
-    }
-
-    deinit {
-        guard path != "-", descriptor >= 0 else { return }
-        close(descriptor)
-        if !isFinished { unlink("\(path).part") }
     }
 }
 

@@ -24,6 +24,9 @@ struct BackupCommand: AsyncParsableCommand {
         // The database first: files never change, so those that it names can be copied afterwards.
         // The former backup stays whole until the new one has all its files.
         let database = "\(target)/content.sqlite"
+        // Two backups into one folder would remove each other's files.
+        let lock = try Self.lock(database)
+        defer { withExtendedLifetime(lock) {} }
         unlink("\(database).new")
         try await store.backup(to: "\(database).new")
         let media = try await store.neededAssets()
@@ -42,5 +45,16 @@ struct BackupCommand: AsyncParsableCommand {
         }
         try? AtomicFile.flush(target)
         Program.tell("\(target): the database and \(media.count) files, \(copied) of them new")
+    }
+
+    private static func lock(_ database: String) throws(CommandFailure) -> UnfinishedFile {
+        do {
+            return try UnfinishedFile(replacing: database, rights: .permissions(0o640), waits: false)
+        } catch {
+            throw CommandFailure(
+                error.code == EWOULDBLOCK
+                    ? "\(database): another backup is writing it; try again when that has ended"
+                    : "\(database): it cannot be written: \(error)")
+        }
     }
 }

@@ -20,23 +20,26 @@ enum FileCopy {
         for path in ["\(target)/media/\(hash.description.prefix(2))", copy] {
             AtomicFile.makeFolder(of: path, permissions: 0o750)
         }
-        let output = open(copy + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
-        guard output >= 0 else { throw failure(copy) }
-        defer { close(output) }
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = read(input, &buffer, buffer.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw failure(copy) }
-            if count == 0 { break }
-            do {
-                try AtomicFile.write(Array(buffer[..<count]), to: output)
-            } catch {
-                throw CommandFailure("\(copy): \(error)")
+        do {
+            let output = try UnfinishedFile(replacing: copy, rights: .permissions(0o640))
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            while true {
+                let count = read(input, &buffer, buffer.count)
+                if count < 0 && errno == EINTR { continue }
+                guard count >= 0 else {
+                    throw CommandFailure("\(original): it cannot be read: \(SystemFailure())")
+                }
+                if count == 0 { break }
+                try output.write(Array(buffer[..<count]))
             }
+            // `flush` makes the names of all files durable.
+            try output.finish(flushesFolder: false)
+            return true
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure("\(copy): it cannot be written: \(error)")
         }
-        guard fsync(output) == 0, rename(copy + ".part", copy) == 0 else { throw failure(copy) }
-        return true
     }
 
     /// Makes the names of these files in a backup durable, and those of their folders. Blocks its thread.
@@ -46,9 +49,5 @@ enum FileCopy {
             // A folder without files may not be there.
             try? AtomicFile.flush(folder)
         }
-    }
-
-    private static func failure(_ path: String) -> CommandFailure {
-        CommandFailure("\(path): it cannot be written: \(SystemFailure())")
     }
 }
