@@ -54,6 +54,8 @@ package actor ContentSync {
     /// Manifests that are fetched in advance share a few connections.
     let documents = AsyncSemaphore(value: 8)
     var reportedStatus: SiteStatus?
+    /// The end of all work, from the first call of `shutdown` on.
+    private var ending: Task<Void, Never>?
     /// Manifests that are not requested again before they can be stored.
     var tooLarge = TooLargeForQuota()
 
@@ -117,11 +119,17 @@ package actor ContentSync {
     }
 
     /// Stops all work and releases the store. Complete content is kept; the next sync client continues the rest. The
-    /// events end.
+    /// events end. Each call returns when that is done.
     package func shutdown() async {
-        guard !scheduler.isClosed else { return }
-        feed { $0.close(at: $1) }
-        writer.endWalks()
+        if ending == nil {
+            feed { $0.close(at: $1) }
+            writer.endWalks()
+            ending = Task { await stopWork() }
+        }
+        await ending?.value
+    }
+
+    private func stopWork() async {
         let tasks = Array(tasks.values)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }

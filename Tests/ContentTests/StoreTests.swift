@@ -160,6 +160,29 @@ struct StoreTests {
         await again.sync.shutdown()
     }
 
+    @Test("each of several calls that end a sync returns when the store is free")
+    func endedTogether() async throws {
+        let sync = try Bench("http://127.0.0.1:9", directory: folder).sync
+        let lock = "\(folder)/lock"
+        let areFree = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    await sync.shutdown()
+                    return Self.isFree(lock)
+                }
+            }
+            return await group.reduce(true) { $0 && $1 }
+        }
+        #expect(areFree)
+    }
+
+    /// Whether nobody has the lock of a file for itself.
+    private static func isFree(_ lock: String) -> Bool {
+        let descriptor = open(lock, O_RDWR | O_CLOEXEC)
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) == 0
+    }
+
     @Test("a directory that cannot be is told")
     func directoryThatCannot() throws {
         try write("x", to: "file")
