@@ -57,6 +57,20 @@ package struct HookQueue: Sendable {
     /// The next event to run a command for.
     package mutating func next() -> EventRecord? { waiting.popFirst() }
 
+    /// Removes all waiting events, because no more commands are started.
+    ///
+    /// - Returns: how many there were, and a message for each kind.
+    package mutating func giveUp() -> (count: Int, lines: [String]) {
+        var counts: [String: Int] = [:]
+        for record in waiting { counts[record.event.kind, default: 0] += 1 }
+        let total = waiting.count
+        waiting.removeAll()
+        let lines = counts.sorted { $0.key < $1.key }.map { kind, count in
+            "hooks    \(count) \(count == 1 ? "event was" : "events were") not passed to the hook \(kind): stopped"
+        }
+        return (total, lines)
+    }
+
     /// The messages about dropped events.
     ///
     /// - Parameter isEnd: no more events follow, so everything is reported.

@@ -40,6 +40,7 @@ struct HookRun: Sendable {
         var process = ChildProcess(
             command: command, variables: variables, descriptors: [0: standardInput], timeout: timeout)
         process.stop = stop.descriptor
+        process.farewell = stop.farewell
         var lines = OutputLines()
         let ending = try process.run { bytes in lines.take(bytes).forEach(printed) }
         lines.end().forEach(printed)
@@ -53,28 +54,5 @@ struct HookRun: Sendable {
 
     private var noInput: ChildProcess.Failure {
         ChildProcess.Failure(what: "no file for its input", reason: SystemFailure())
-    }
-}
-
-/// Tells all running commands that the daemon is ending.
-final class HookStop: Sendable {
-    /// Readable when the daemon is ending; negative if there was no free descriptor: commands then run until their
-    /// time-outs.
-    let descriptor: Int32
-    private let writing: Int32
-
-    init() {
-        var ends: [Int32] = [-1, -1]
-        _ = ownPipe(&ends)
-        (descriptor, writing) = (ends[0], ends[1])
-    }
-
-    deinit {
-        for end in [descriptor, writing] where end >= 0 { close(end) }
-    }
-
-    func request() {
-        var one: UInt8 = 1
-        if writing >= 0 { _ = Glibc.write(writing, &one, 1) }
     }
 }

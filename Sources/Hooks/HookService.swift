@@ -7,7 +7,8 @@ import Synchronization
 
 /// Runs a command for each event of the kinds that have one, as this program's user.
 ///
-/// Events wait while commands run. If there are too many, some are dropped and counted.
+/// Events wait while commands run. If there are too many, some are dropped and counted. At the end, those that wait
+/// still get their commands for a short time. The log says how many of which kind did not.
 package struct HookService: Service {
     private let settings: HookSettings
     private let subscription: EventSubscription
@@ -15,15 +16,21 @@ package struct HookService: Service {
     private let logger: Logger
     private let names: Names
     private let dropped: @Sendable (Int) -> Void
+    private let grace: Duration
+
+    /// The last command then has two seconds more, and two after SIGTERM. That is less than what the daemon gives a part.
+    package static let grace = Duration.seconds(2)
 
     /// - Parameters:
     ///   - subscription: the events.
     ///   - environment: the daemon's environment; commands inherit most of it.
-    ///   - dropped: receives the number of dropped events.
     ///   - logger: receives the commands' output and errors.
+    ///   - grace: for how long events that wait get their commands after the daemon was asked to end.
+    ///   - dropped: receives the number of dropped events.
     package init(
         _ settings: HookSettings, subscription: EventSubscription, names: Names,
-        environment: [String: String], logger: Logger, dropped: @escaping @Sendable (Int) -> Void = { _ in }
+        environment: [String: String], logger: Logger, grace: Duration = HookService.grace,
+        dropped: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.settings = settings
         self.subscription = subscription
@@ -31,12 +38,13 @@ package struct HookService: Service {
         self.logger = logger
         self.names = names
         self.dropped = dropped
+        self.grace = grace
     }
 
     package func run() async throws {
-        let stop = HookStop()
+        let stop = HookStop(grace: grace)
         await withGracefulShutdownHandler {
-            await cancelWhenGracefulShutdown { await follow(stop) }
+            await follow(stop)
         } onGracefulShutdown: {
             stop.request()
         }
@@ -50,11 +58,14 @@ package struct HookService: Service {
         // Reading never waits for a command, so that rare events are not lost among frequent ones. The group forgets
         // each command that has ended.
         await withDiscardingTaskGroup { group in
-            group.addTask { await read(into: line) }
+            group.addTask {
+                await cancelWhenGracefulShutdown { await read(into: line) }
+                line.finish()
+            }
             for await _ in line.signal {
                 while true {
                     await places.wait()
-                    guard !Task.isCancelled, let record = line.next() else {
+                    guard !Task.isCancelled, stop.mayStart, let record = line.next() else {
                         places.signal()
                         break
                     }
@@ -66,15 +77,21 @@ package struct HookService: Service {
             }
         }
         tell(line.lines(isEnd: true))
+        let left = line.giveUp()
+        if left.count > 0 { dropped(left.count) }
+        tell(left.lines)
     }
 
     private func read(into line: HookLine) async {
-        while let batch = await subscription.next() {
-            let left = line.add(batch, names)
-            if left > 0 { dropped(left) }
-            tell(line.lines())
-        }
-        line.finish()
+        while let batch = await subscription.next() { take(batch, into: line) }
+        // What happened before the end, but was not read yet.
+        while let batch = subscription.take().batch { take(batch, into: line) }
+    }
+
+    private func take(_ batch: EventBatch, into line: HookLine) {
+        let left = line.add(batch, names)
+        if left > 0 { dropped(left) }
+        tell(line.lines())
     }
 
     private func tell(_ lines: [String]) {
@@ -119,6 +136,9 @@ private final class HookLine: Sendable {
         let now = steadySeconds()
         return queue.withLock { $0.lines(at: now, isEnd: isEnd) }
     }
+
+    /// Removes what waits.
+    func giveUp() -> (count: Int, lines: [String]) { queue.withLock { $0.giveUp() } }
 
     func finish() { continuation.finish() }
 }

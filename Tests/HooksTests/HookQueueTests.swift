@@ -57,4 +57,22 @@ struct HookQueueTests {
         #expect(queue.lines(at: 1).isEmpty)
         #expect(queue.lines(at: 11) == ["hooks    3 events are left out: the commands take too long"])
     }
+
+    @Test("what still waits at the end is counted by kind, and is gone then")
+    func givenUp() {
+        var queue = HookQueue(kinds: ["entered", "nearest"])
+        let events: [DaemonEvent] = [
+            .ranging(.entered(beacon(1))), .ranging(.nearest(beacon(1), previous: nil)), .ranging(.exited(beacon(1))),
+            .ranging(.entered(beacon(2))),
+        ]
+        _ = queue.add(batch(events), at: 0) { _ in true }
+        let left = queue.giveUp()
+        #expect(left.count == 3)
+        #expect(
+            left.lines == [
+                "hooks    2 events were not passed to the hook entered: stopped",
+                "hooks    1 event was not passed to the hook nearest: stopped",
+            ])
+        #expect(queue.next() == nil && queue.giveUp().lines.isEmpty)
+    }
 }

@@ -42,8 +42,10 @@ private final class Bench: Sendable {
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
 
-    init(_ commands: [String: [String]], capacity: Int = 4096, _ change: (inout HookSettings) -> Void = { _ in }) throws
-    {
+    init(
+        _ commands: [String: [String]], capacity: Int = 4096, grace: Duration = HookService.grace,
+        _ change: (inout HookSettings) -> Void = { _ in }
+    ) throws {
         hub = EventHub(names: Names(), capacity: capacity)
         folder = try temporaryFolder("hooks")
         var settings = HookSettings(commands: commands)
@@ -54,7 +56,7 @@ private final class Bench: Sendable {
             environment: [
                 "PATH": "/usr/bin:/bin", "FOLDER": folder, "NOTIFY_SOCKET": "/secret",
                 "BEACOND_CONTENT_TOKEN": "secret"
-            ], logger: Logger(label: "test") { _ in Lines.Handler(lines: lines) })
+            ], logger: Logger(label: "test") { _ in Lines.Handler(lines: lines) }, grace: grace)
         let group = ServiceGroup(services: [service], logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
         self.group = group
         task = Task { try await group.run() }
@@ -242,6 +244,44 @@ struct HookTests {
         try await bench.waitUntil("it runs") { FileManager.default.fileExists(atPath: bench.folder + "/begun") }
         try await bench.stop()
         #expect(FileManager.default.fileExists(atPath: bench.folder + "/asked"))
+    }
+
+    @Test("events that wait at the end get their commands, also those that happened just before")
+    func endRuns() async throws {
+        let bench = try Bench(
+            [
+                "entered": shell("touch $FOLDER/begun; while [ ! -e $FOLDER/go ]; do sleep 0.01; done"),
+                "exited": shell("echo + >> $FOLDER/ran"),
+            ], grace: .seconds(300))
+        bench.hub.publish(.ranging(.entered(hall)))
+        try await bench.waitUntil("it runs") { FileManager.default.fileExists(atPath: bench.folder + "/begun") }
+        for _ in 0..<3 { bench.hub.publish(.ranging(.exited(hall))) }
+        async let end: Void = bench.stop()
+        try "".write(toFile: bench.folder + "/go", atomically: true, encoding: .utf8)
+        try await end
+        #expect(bench.file("ran") == "+\n+\n+\n")
+        #expect(!bench.log.contains { $0.contains("stopped") }, "\(bench.log)")
+    }
+
+    @Test("the log says how many events were not passed to which hook at the end")
+    func endTells() async throws {
+        let bench = try Bench(
+            [
+                "entered": shell("touch $FOLDER/begun; while :; do sleep 0.05; done"),
+                "exited": shell("touch $FOLDER/ran"),
+            ], grace: .zero)
+        bench.hub.publish(.ranging(.entered(hall)))
+        try await bench.waitUntil("it runs") { FileManager.default.fileExists(atPath: bench.folder + "/begun") }
+        for _ in 0..<3 { bench.hub.publish(.ranging(.exited(hall))) }
+        bench.hub.publish(.ranging(.entered(shop)))
+        try await bench.stop()
+        #expect(!FileManager.default.fileExists(atPath: bench.folder + "/ran"))
+        let told = bench.log.filter { $0.contains("stopped") }
+        #expect(
+            told == [
+                "warning: hooks    1 event was not passed to the hook entered: stopped",
+                "warning: hooks    3 events were not passed to the hook exited: stopped",
+            ], "\(bench.log)")
     }
 
     @Test("a command has no blocked signals and no descriptors of the daemon")
