@@ -284,4 +284,100 @@ import Testing
         }
         #expect(again?.code == .conflict)
     }
+
+    @Test("beacons exchange their identities in one import, also one that lies in the bin")
+    func exchangedIdentities() async throws {
+        let bench = try Bench()
+        var beacons: [StoredDocument] = []
+        for minor in 1...3 { beacons.append(try await bench.add(bench.beacon("\(minor)", minor: UInt16(minor)))) }
+        try await bench.store.delete(beacons[2].id, by: bench.ana, at: bench.at(1))
+        // Its identity is another one's now.
+        let fourth = try await bench.add(bench.beacon("4", minor: 3))
+        let order = [beacons[1], beacons[0], fourth, beacons[2]]
+        var wanted: [DocumentID: Document] = [:]
+        for (index, beacon) in order.enumerated() {
+            wanted[beacon.id] = bench.beacon("new", minor: UInt16(index + 1))
+        }
+        try await bench.store.save(all: wanted, by: bench.ben, at: bench.at(2))
+        for (id, document) in wanted {
+            #expect(try await bench.store.document(id).document == document)
+            let identity = try #require(document.beacon?.id)
+            #expect(try await bench.store.beacon(identity)?.id == id)
+        }
+        #expect(try await bench.store.check() == [])
+    }
+
+    @Test("an import that gives a beacon the identity of one that keeps it is refused by both names")
+    func takenIdentity() async throws {
+        let bench = try Bench()
+        let whale = try await bench.add(bench.beacon("Whale", minor: 1))
+        let squid = try await bench.add(bench.beacon("Squid", minor: 2))
+        let crab = try await bench.add(bench.beacon("Crab", minor: 3))
+        // The first two exchange theirs, but the third wants one of them.
+        let wanted = [
+            whale.id: bench.beacon("Whale", minor: 2), squid.id: bench.beacon("Squid", minor: 1),
+            crab.id: bench.beacon("Crab", minor: 1),
+        ]
+        let error = await failure { try await bench.store.save(all: wanted, by: bench.ben, at: bench.at(1)) }
+        #expect(error?.code == .taken)
+        #expect(["Squid (\(squid.id))", "Crab (\(crab.id))"].contains(error?.place ?? ""), "\(error?.place ?? "")")
+        #expect(error?.problem.contains("has this UUID, major and minor") == true)
+        let kept = await failure {
+            try await bench.store.save(
+                all: [whale.id: bench.beacon("Whale", minor: 3)], by: bench.ben, at: bench.at(1))
+        }
+        #expect(kept?.explanation.contains("Whale (\(whale.id)): Crab has this UUID, major and minor") == true)
+        for beacon in [whale, squid, crab] {
+            #expect(try await bench.store.document(beacon.id) == beacon)
+            let identity = try #require(beacon.document.beacon?.id)
+            #expect(try await bench.store.beacon(identity)?.id == beacon.id, "its identity is still found")
+        }
+    }
+
+    @Test("full beacons exchange images in one import, and only the result may not have too many")
+    func exchangedImages() async throws {
+        let bench = try Bench()
+        var site = SiteDocument()
+        site.maximumImages = 2
+        _ = try await bench.store.save(.site(site), as: .site, over: 0, by: bench.ana, at: bench.start)
+        let (whale, squid) = (
+            try await bench.add(bench.beacon("Whale")).id, try await bench.add(bench.beacon("Squid")).id
+        )
+        var images: [StoredDocument] = []
+        for beacon in [whale, squid] {
+            for title in ["a", "b"] { images.append(try await bench.add(bench.image(title, of: beacon))) }
+        }
+        let exchange = [images[0].id: bench.image("a", of: squid), images[2].id: bench.image("a", of: whale)]
+        try await bench.store.save(all: exchange, by: bench.ben, at: bench.at(1))
+        #expect(try await bench.store.imageCounts() == [whale: 2, squid: 2])
+        let third = [DocumentID.random(): bench.image("c", of: whale)]
+        let error = await failure { try await bench.store.save(all: third, by: bench.ben, at: bench.at(2)) }
+        #expect(error?.code == .limit && error?.place == "Whale (\(whale))")
+        #expect(try await bench.store.imageCounts() == [whale: 2, squid: 2])
+        // The settings of an import hold for its images.
+        site.maximumImages = 3
+        let documents = third.merging([.site: .site(site)]) { $1 }
+        try await bench.store.save(all: documents, by: bench.ben, at: bench.at(3))
+        #expect(try await bench.store.imageCounts() == [whale: 3, squid: 2])
+    }
+
+    @Test("documents are named in the site's first language, also when the settings are saved for the first time")
+    func firstSettings() async throws {
+        let bench = try Bench()
+        let german = try #require(Language("de"))
+        func whale(_ minor: UInt16) throws -> Document {
+            var body = try #require(bench.beacon("Whale", minor: minor).beacon)
+            body.name[german] = "Wal"
+            return .beacon(body)
+        }
+        try await bench.add(whale(1))
+        var site = SiteDocument()
+        site.languages = [german, .english]
+        try await bench.store.save(
+            all: [.site: .site(site), .random(): try whale(2)], by: bench.ana, at: bench.at(1))
+        for minor: UInt16 in 1...2 {
+            let error = await failure { try await bench.add(bench.beacon("Squid", minor: minor)) }
+            #expect(error?.problem.hasPrefix("Wal has this UUID") == true, "\(error?.problem ?? "")")
+        }
+    }
 }

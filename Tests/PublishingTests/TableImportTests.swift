@@ -53,6 +53,28 @@ import Testing
         #expect(plan.mistakes.contains { $0.line == 7 }, "the same identity twice")
     }
 
+    @Test("beacons can exchange their identities in a table, and take none that another one keeps")
+    func exchanged() throws {
+        let hall = Hall(seed: 4, beacons: 3)
+        let ids = hall.documents.filter { $0.value.beacon != nil }.sorted {
+            ($0.value.beacon?.minor ?? 0) < ($1.value.beacon?.minor ?? 0)
+        }.map(\.key)
+        let plan = BeaconTable.plan(
+            try read(["id,minor", "\(ids[0]),1", "\(ids[1]),0"]), documents: hall.documents)
+        #expect(plan.mistakes.isEmpty, "\(plan.mistakes)")
+        #expect(plan.documents[ids[0]]?.beacon?.minor == 1 && plan.documents[ids[1]]?.beacon?.minor == 0)
+        // In a circle.
+        let circle = BeaconTable.plan(
+            try read(["id,minor", "\(ids[0]),1", "\(ids[1]),2", "\(ids[2]),0"]), documents: hall.documents)
+        #expect(circle.mistakes.isEmpty && circle.changes.count == 3, "\(circle.mistakes)")
+        // The third is not in the table, or is, and stays.
+        for lines in [["\(ids[0]),1", "\(ids[1]),2"], ["\(ids[0]),1", "\(ids[2]),2", "\(ids[1]),2"]] {
+            let taken = BeaconTable.plan(try read(["id,minor"] + lines), documents: hall.documents)
+            #expect(taken.mistakes.map(\.line) == [lines.count + 1], "\(taken.mistakes)")
+            #expect(taken.mistakes.map(\.problem.code) == [.identityElsewhere])
+        }
+    }
+
     @Test(
         "an exported table of texts changes nothing, and a translation in it reaches its field",
         arguments: 0..<5 as Range<UInt64>)

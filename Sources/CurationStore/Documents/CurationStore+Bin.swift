@@ -27,7 +27,7 @@ extension CurationStore {
         try await write { db in
             let work = try Work(self, db, author, now)
             let current = try self.require(id, db)
-            if current.isDeleted { try self.bringBack([current], work) }
+            if current.isDeleted { try self.bringBack(current, work) }
             return try self.require(id, db)
         }
     }
@@ -97,17 +97,17 @@ extension CurationStore {
         for image in try images(of: current.id, work.db) { try bin(image, with: current.id, in: change, work) }
     }
 
-    func bringBack(_ documents: [StoredDocument], _ work: Work) throws {
-        for current in documents {
-            let name = DocumentFacts(current.document, work.languages).name
-            let change = try work.change(.restored, current.id, current.document.kind, name)
-            try bringBack(current, in: change, work)
-        }
+    func bringBack(_ current: StoredDocument, becoming next: Document? = nil, _ work: Work) throws {
+        let name = DocumentFacts(current.document, work.languages).name
+        let change = try work.change(.restored, current.id, current.document.kind, name)
+        try bringBack(current, becoming: next, in: change, work)
     }
 
     /// Takes a document out of the bin as an item of a change.
-    func bringBack(_ current: StoredDocument, in change: Int64, _ work: Work) throws {
-        try checkRoom(of: current.document, except: current.id, work)
+    ///
+    /// - Parameter next: what it becomes in the same transaction. The rules between documents hold for that.
+    func bringBack(_ current: StoredDocument, becoming next: Document? = nil, in change: Int64, _ work: Work) throws {
+        try checkRoom(of: next ?? current.document, except: current.id, work)
         try work.item(change, current.id, before: nil, after: current.version)
         try work.db.cachedStatement(
             sql: """

@@ -22,24 +22,39 @@ extension CurationStore {
     }
 
     /// Saves several documents, all of them or none; for imports. Existing documents are replaced, whatever their
-    /// version is.
+    /// version is. The rules between documents hold for the result: two beacons may exchange their identities.
+    ///
+    /// - Parameter bases: what documents must still be; the others are not compared.
+    /// - Throws: as for one document. The place says which document it is.
     package func save(
         all documents: [DocumentID: Document], over bases: [DocumentID: Document] = [:], by author: Author,
         at now: Moment
     ) async throws(StoreError) {
         try await write { db in
             var work = try Work(self, db, author, now)
+            try self.releaseIdentities(changedBy: documents, db)
+            let counts = try self.countImages(db)
+            work.checksImageCount = false
             for (id, document) in documents.sorted(by: {
                 (Self.turn(of: $0.value), $0.key) < (Self.turn(of: $1.value), $1.key)
             }) {
-                let current = try self.find(id, db)
-                if let base = bases[id], let current, current.isDeleted || current.document != base {
-                    throw Self.conflict(current)
+                do {
+                    try self.save(document, as: id, over: bases[id], &work)
+                } catch var error as StoreError {
+                    if error.place.isEmpty { error.place = "\(DocumentFacts(document, work.languages).name) (\(id))" }
+                    throw error
                 }
-                if let current, current.isDeleted { try self.bringBack([current], work) }
-                _ = try self.save(document, id, current?.version, &work)
             }
+            try self.checkImageCounts(since: counts, work)
         }
+    }
+
+    /// Saves one document of an import.
+    private func save(_ document: Document, as id: DocumentID, over base: Document?, _ work: inout Work) throws {
+        let current = try find(id, work.db)
+        if let base, let current, current.isDeleted || current.document != base { throw Self.conflict(current) }
+        if let current, current.isDeleted { try bringBack(current, becoming: document, work) }
+        _ = try save(document, id, current?.version, &work)
     }
 
     /// The settings come first, because they contain limits and languages. Images come last, because their beacons must
@@ -132,6 +147,7 @@ extension CurationStore {
             ])
         try putBody(document, id, version, work.db.lastInsertedRowID, work)
         try refreshState(id, work.db)
+        if let site = document.site { try apply(site, &work) }
     }
 
     /// Makes a body the next version of a document that is not in the bin, as an item of a change.
@@ -163,10 +179,15 @@ extension CurationStore {
         else { throw StoreError.noDocument(current.id) }
         try putBody(document, current.id, next, number, work)
         try refreshState(current.id, work.db)
-        if let site = document.site, let before = current.document.site, site.languages != before.languages {
-            try rename(site.languages, work.db)
-            work.languages = site.languages
-        }
+        if let site = document.site { try apply(site, &work) }
+    }
+
+    /// Lets the rest of the transaction follow the saved settings.
+    private func apply(_ site: SiteDocument, _ work: inout Work) throws {
+        work.maximumImages = site.maximumImages
+        guard site.languages != work.languages else { return }
+        try rename(site.languages, work.db)
+        work.languages = site.languages
     }
 
     private func putBody(

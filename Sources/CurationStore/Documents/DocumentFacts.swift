@@ -10,7 +10,6 @@ struct DocumentFacts {
     /// The beacon and the rank of an image.
     var beacon: String?
     var rank: Int64 = 0
-    /// A value that only one document may have: a beacon's identity, a file's SHA-256.
     var identity: String?
     var validFrom: Int64?
     var validUntil: Int64?
@@ -19,15 +18,14 @@ struct DocumentFacts {
         name = String(document.name(in: languages).prefix(Self.longestName))
         sortName = SearchText.folded(name)
         search = SearchText.folded(document.searchedTexts.joined(separator: "\n").prefix(SearchText.longest))
+        identity = document.identity
         switch document {
-        case .beacon(let body): identity = body.id.map { "\($0)" }
         case .image(let body):
             beacon = body.beacon?.text
             rank = body.rank
             validFrom = body.validFrom?.microseconds
             validUntil = body.validUntil?.microseconds
-        case .media(let body): identity = "\(body.hash)"
-        case .plan, .site: break
+        case .beacon, .media, .plan, .site: break
         }
     }
 
@@ -35,6 +33,15 @@ struct DocumentFacts {
 }
 
 extension Document {
+    /// A value that only one document may have: a beacon's identity, a file's SHA-256.
+    var identity: String? {
+        switch self {
+        case .beacon(let body): body.id.map { "\($0)" }
+        case .media(let body): "\(body.hash)"
+        case .image, .plan, .site: nil
+        }
+    }
+
     /// The names, notes, titles and other texts that are searched, in all languages.
     var searchedTexts: [String] {
         switch self {

@@ -9,7 +9,9 @@ struct Work {
     /// The site's languages, for the names of documents.
     var languages: [Language]
     /// The most images of a beacon.
-    let maximumImages: Int
+    var maximumImages: Int
+    /// Whether each step checks how many images its beacon has. If not, `checkImageCounts` does at the end.
+    var checksImageCount = true
     /// The number of documents. It is counted when the first one is created.
     var documents: Int?
 
@@ -64,6 +66,7 @@ extension CurationStore {
             throw StoreError(
                 .invalid, "the beacon \(beacon) does not exist", remedy: "choose another beacon", field: "beacon")
         }
+        guard work.checksImageCount else { return }
         let count =
             try Int.fetchOne(
                 work.db.cachedStatement(
@@ -78,6 +81,45 @@ extension CurationStore {
             throw StoreError(
                 .limit, "the beacon has \(count) images, which is the maximum",
                 remedy: "delete one of them, or choose another beacon", field: "beacon")
+        }
+    }
+
+    /// Takes the identities from the documents that get other ones, so that documents can exchange them. Saving a
+    /// document checks whether its new identity is free.
+    func releaseIdentities(changedBy documents: [DocumentID: Document], _ db: Database) throws {
+        let find = try db.cachedStatement(sql: "SELECT identity FROM document WHERE id = ?")
+        let release = try db.cachedStatement(sql: "UPDATE document SET identity = NULL WHERE id = ?")
+        for (id, document) in documents {
+            guard let identity = try String.fetchOne(find, arguments: [id.text]), identity != document.identity else {
+                continue
+            }
+            try release.execute(arguments: [id.text])
+        }
+    }
+
+    /// The number of images of each beacon, without those in the bin.
+    func countImages(_ db: Database) throws -> [DocumentID: Int] {
+        var counts: [DocumentID: Int] = [:]
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT beacon, count(*) AS count FROM document \
+                WHERE kind = 'image' AND beacon IS NOT NULL AND deleted_at IS NULL GROUP BY beacon
+                """)
+        while let row = try rows.next() { counts[try row.id("beacon")] = Int(try row.integer("count")) }
+        return counts
+    }
+
+    /// Checks the numbers of images after several steps. As after one step, a beacon that had too many already may keep
+    /// them.
+    func checkImageCounts(since before: [DocumentID: Int], _ work: Work) throws {
+        for (beacon, count) in try countImages(work.db).sorted(by: { $0.key < $1.key })
+        where count > work.maximumImages && count > before[beacon, default: 0] {
+            let name = try find(beacon, work.db).map { DocumentFacts($0.document, work.languages).name } ?? ""
+            throw StoreError(
+                .limit, at: "\(name) (\(beacon))",
+                "the beacon would have \(count) images, and the maximum is \(work.maximumImages)",
+                remedy: "delete some of them, or raise the maximum in the settings", field: "beacon")
         }
     }
 

@@ -48,6 +48,7 @@ package enum BeaconTable {
         var owners = Dictionary(
             beacons.compactMap { id, beacon in beacon.id.map { ($0, id) } }, uniquingKeysWith: { first, _ in first })
         var seen: [DocumentID: Int] = [:]
+        var lines: [Line] = []
         let check = DocumentCheck(site: documents[.site]?.site ?? SiteDocument())
         for row in table.rows {
             var mistakes: [TablePlan.Mistake] = []
@@ -59,21 +60,49 @@ package enum BeaconTable {
             if let line = seen.updateValue(row.line, forKey: id) {
                 mistakes.append(.init(row.line, "id", Problem(.lineRepeated, "\(line)")))
             }
-            if let identity = after.beacon?.id, let owner = owners[identity], owner != id {
-                mistakes.append(.init(row.line, "uuid", Problem(.identityElsewhere)))
-            }
             mistakes += check.mistakes(in: after).map { .init(row.line, $0.field, $0.problem) }
-            plan.mistakes += mistakes
-            guard mistakes.isEmpty else { continue }
-            if let identity = after.beacon?.id { owners[identity] = id }
-            let before = found.flatMap { documents[$0] }
-            if before == after {
+            // A later line without an id may mean the same new beacon.
+            if mistakes.isEmpty, let identity = after.beacon?.id, owners[identity] == nil { owners[identity] = id }
+            lines.append(Line(number: row.line, id: id, isNew: found == nil, after: after, mistakes: mistakes))
+        }
+        checkIdentities(&lines, beacons)
+        for line in lines {
+            plan.mistakes += line.mistakes
+            guard line.mistakes.isEmpty else { continue }
+            let before = line.isNew ? nil : documents[line.id]
+            if before == line.after {
                 plan.unchanged += 1
             } else {
-                plan.changes.append(.init(line: row.line, id: id, before: before, after: after))
+                plan.changes.append(.init(line: line.number, id: line.id, before: before, after: line.after))
             }
         }
         return plan
+    }
+
+    /// A line and the beacon that it describes.
+    private struct Line {
+        var number: Int
+        var id: DocumentID
+        var isNew: Bool
+        var after: Document
+        var mistakes: [TablePlan.Mistake]
+    }
+
+    /// After the import, no two beacons may have one identity. What the lines change is free, so that beacons can
+    /// exchange their identities.
+    private static func checkIdentities(_ lines: inout [Line], _ beacons: [DocumentID: BeaconDocument]) {
+        let changed = Set(lines.map(\.id))
+        var owners: [BeaconID: DocumentID] = [:]
+        for (id, beacon) in beacons where !changed.contains(id) {
+            if let identity = beacon.id { owners[identity] = id }
+        }
+        for index in lines.indices {
+            guard let identity = lines[index].after.beacon?.id else { continue }
+            let owner = owners[identity] ?? lines[index].id
+            owners[identity] = owner
+            guard owner != lines[index].id else { continue }
+            lines[index].mistakes.append(.init(lines[index].number, "uuid", Problem(.identityElsewhere)))
+        }
     }
 
     private static func find(
