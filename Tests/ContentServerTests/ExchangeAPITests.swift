@@ -63,6 +63,31 @@ struct ExchangeAPITests {
         #expect(again.text.contains("\"changes\":[]") && again["unchanged"] == (isAdmin ? "3" : "2"))
     }
 
+    @Test("a file that the library has under another id is not imported again", arguments: [true, false])
+    func knownFile(isThereBefore: Bool) async throws {
+        let captions = Array("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n".utf8)
+        let (source, _) = try await filled()
+        let target = try await CuratorServer()
+        for server in isThereBefore ? [source, target] : [source] {
+            let media = try await server.services.media.add(captions, name: "a.vtt")
+            _ = try await server.store.save(
+                .media(media), as: nil, over: nil, by: Author("ana"), at: server.clock.now)
+        }
+        let before = try await target.store.documents(.media).documents
+        let bytes = try await archive(source)
+        let token = try await target.token([.edit])
+        let plan = try await target.send("/import/site.zip?dry_run=true", token, bytes)
+        let done = try await target.send("/import/site.zip", token, bytes)
+        for answer in [plan, done] {
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.text.contains("\"kind\":\"media\"") != isThereBefore)
+            #expect(answer["unchanged"] == (isThereBefore ? "1" : "0"))
+        }
+        let after = try await target.store.documents(.media).documents
+        #expect(after.count == 1 && (!isThereBefore || after == before))
+        #expect(try await target.store.documents(.beacon).total == 2)
+    }
+
     @Test("a plan says what is new, what is changed and what comes out of the bin")
     func plan() async throws {
         let (server, beacons) = try await filled()

@@ -380,4 +380,49 @@ import Testing
             #expect(error?.problem.hasPrefix("Wal has this UUID") == true, "\(error?.problem ?? "")")
         }
     }
+
+    @Test("an import uses the library's files for those that it has under other ids")
+    func knownFiles() async throws {
+        let bench = try Bench()
+        let (here, binned) = (try await bench.add(bench.media(1)).id, try await bench.add(bench.media(2)).id)
+        try await bench.store.delete(binned, by: bench.ana, at: bench.start)
+        // What another server calls them, and a file that is only there.
+        let (first, second, third, image, plan) = (
+            DocumentID.random(), DocumentID.random(), DocumentID.random(), DocumentID.random(), DocumentID.random()
+        )
+        var body = try #require(bench.whole("Whale", of: nil, picture: first).image)
+        var video = ContentItem(id: .random(), side: .left, kind: .video)
+        video.video = second
+        video.captions = Localized(first, in: .english)
+        video.pictures = [PictureUse(third), PictureUse(first)]
+        body.contents = [video]
+        body.audio = Localized(first, in: .english)
+        var floor = PlanDocument()
+        floor.picture = first
+        let documents: [DocumentID: Document] = [
+            first: bench.media(1), second: bench.media(2), third: bench.media(3), image: .image(body),
+            plan: .plan(floor),
+        ]
+        let joined = try await bench.store.withoutKnownFiles(documents)
+        #expect(Set(joined.keys) == [second, third, image, plan])
+        #expect(joined[plan]?.plan?.picture == here)
+        let expected = [here, third, here, second, here, here]
+        #expect(joined[image]?.references.map(\.id).sorted() == expected.sorted())
+        try await bench.store.save(all: joined, by: bench.ben, at: bench.at(1))
+        #expect(try await bench.store.documents(.media).total == 3)
+        #expect(try await bench.store.uses(of: here).count == 5)
+        // Its own ids are the library's now.
+        #expect(try await bench.store.withoutKnownFiles(joined) == joined)
+    }
+
+    @Test("a file that an import gives another document is none that the library keeps")
+    func movedFile() async throws {
+        let bench = try Bench()
+        let here = try await bench.add(bench.media(1)).id
+        let documents = [here: bench.media(2), DocumentID.random(): bench.media(1)]
+        let joined = try await bench.store.withoutKnownFiles(documents)
+        #expect(joined == documents)
+        try await bench.store.save(all: joined, by: bench.ben, at: bench.at(1))
+        #expect(try await bench.store.documents(.media).total == 2)
+    }
 }

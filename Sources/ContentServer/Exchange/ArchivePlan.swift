@@ -17,7 +17,7 @@ package struct ArchivePlan: Hashable, Sendable {
 
     /// By name of the document.
     package var changes: [Change] = []
-    /// Documents that are in the archive as they are here.
+    /// Documents that are in the archive as they are here, and files that the library has under other ids.
     package var unchanged = 0
     /// Files that the library does not have.
     package var files: Int

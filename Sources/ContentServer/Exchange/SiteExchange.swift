@@ -44,16 +44,15 @@ package struct SiteExchange: Sendable {
         _ path: String, named name: String? = nil, withSettings: Bool = true, by author: Author, at now: Moment
     ) async throws -> Outcome {
         let media = media
-        let (given, stored, files) = try await OwnThread.run {
+        let given: Given = try await OwnThread.run {
             try Self.naming(path, name) {
                 let archive = try Self.read(path, media)
-                return (archive.given, try Self.unpack(archive, into: media), archive.missing.count)
+                return (documents: try Self.unpack(archive, into: media), files: archive.given.files)
             }
         }
-        let plan = try await plan(given, withSettings: withSettings)
-        let documents = Self.wanted(stored, withSettings)
+        let (plan, documents) = try await self.plan(given, withSettings: withSettings)
         try await store.save(all: documents, by: author, at: now)
-        return Outcome(documents: documents.count, files: files, plan: plan)
+        return Outcome(documents: documents.count, files: given.files, plan: plan)
     }
 
     /// What importing an archive would change. Nothing is stored, and files are not looked at.
@@ -62,16 +61,23 @@ package struct SiteExchange: Sendable {
     ) async throws -> ArchivePlan {
         let media = media
         let given = try await OwnThread.run { try Self.naming(path, name) { try Self.read(path, media).given } }
-        return try await plan(given, withSettings: withSettings)
+        return try await plan(given, withSettings: withSettings).plan
     }
 
     /// The documents of an archive, and how many of its files the library does not have.
     private typealias Given = (documents: [DocumentID: Document], files: Int)
 
-    private func plan(_ given: Given, withSettings: Bool) async throws -> ArchivePlan {
-        let documents = Self.wanted(given.documents, withSettings)
-        return ArchivePlan(
+    /// What importing them would change, and what is saved for that: without files that the library has under other
+    /// ids.
+    private func plan(
+        _ given: Given, withSettings: Bool
+    ) async throws -> (plan: ArchivePlan, documents: [DocumentID: Document]) {
+        let wanted = Self.wanted(given.documents, withSettings)
+        let documents = try await store.withoutKnownFiles(wanted)
+        var plan = ArchivePlan(
             documents, over: try await store.documents(Set(documents.keys)), files: given.files)
+        plan.unchanged += wanted.count - documents.count
+        return (plan, documents)
     }
 
     /// The settings are the administrators'.

@@ -23,26 +23,6 @@ extension Document {
     }
 }
 
-extension ImageDocument {
-    /// The same image with `new` instead of `old` everywhere. The alternative texts are kept.
-    package func replacing(_ old: DocumentID, by new: DocumentID) -> ImageDocument {
-        func replaced(_ use: PictureUse) -> PictureUse {
-            var use = use
-            if use.media == old { use.media = new }
-            return use
-        }
-        var image = self
-        image.picture = picture.map(replaced)
-        for index in image.contents.indices {
-            image.contents[index].pictures = image.contents[index].pictures.map(replaced)
-        }
-        for (language, body) in page?.body.values ?? [:] {
-            image.page?.body[language] = body.mappingPictures(replaced)
-        }
-        return image
-    }
-}
-
 extension PageText {
     /// All pictures of the page, in order.
     package var pictures: [PictureUse] {
