@@ -18,7 +18,7 @@ package struct HookService: Service {
     private let dropped: @Sendable (Int) -> Void
     private let grace: Duration
 
-    /// The last command then has two seconds more, and two after SIGTERM. That is less than what the daemon gives a part.
+    /// The last command then has two seconds more, and two after SIGTERM. The daemon gives a part more than that.
     package static let grace = Duration.seconds(2)
 
     /// - Parameters:

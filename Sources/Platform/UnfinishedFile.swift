@@ -3,8 +3,8 @@ import Glibc
 /// A file that is written under a temporary name, and replaces the file of its own name when it is complete. If it does
 /// not become complete, it is removed.
 ///
-/// The temporary name has `.part` at its end. The temporary file is locked while it is written: two programs never write
-/// the same one, and one that an ended program has left is removed. A symbolic link in its place is not followed.
+/// The temporary name has `.part` at its end. The temporary file is locked while it is written: two programs never
+/// write the same one, and one that an ended program has left is removed. A symbolic link in its place is not followed.
 package final class UnfinishedFile {
     /// Open for writing.
     package let descriptor: Int32
