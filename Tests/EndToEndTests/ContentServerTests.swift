@@ -102,6 +102,16 @@ struct ContentServerProgramTests {
         #expect(access(part, F_OK) != 0)
     }
 
+    @Test("makes no backup in the state folder itself, whatever it is called", arguments: [".", "other/..", "link"])
+    func backupInto(name: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n")
+        try #require(mkdir(folder.path("other"), 0o700) == 0 && symlink(folder.path, folder.path("link")) == 0)
+        let outcome = try await run(["backup", folder.path(name)], folder)
+        #expect(outcome.status == 2 && outcome.errors.contains("is the state folder itself"), "\(outcome.errors)")
+        #expect(try await run(["user", "list"], folder).output == "ana administrator\n")
+    }
+
     @Test("goes on after SIGHUP, which has nothing to do without a certificate")
     func hangup() async throws {
         let folder = try TemporaryFolder()

@@ -21,6 +21,9 @@ struct BackupCommand: AsyncParsableCommand {
         guard mkdir(target, 0o750) == 0 || errno == EEXIST else {
             throw CommandFailure("\(target): it cannot be made: \(SystemFailure())")
         }
+        guard FileNumber(of: target) != FileNumber(of: state.folder) else {
+            throw CommandFailure.usage("\(target) is the state folder itself; name another folder for the backup")
+        }
         // The database first: files never change, so those that it names can be copied afterwards.
         // The former backup stays whole until the new one has all its files.
         let database = "\(target)/content.sqlite"
