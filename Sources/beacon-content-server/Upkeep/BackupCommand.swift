@@ -31,8 +31,10 @@ struct BackupCommand: AsyncParsableCommand {
         let lock = try Self.lock(database)
         defer { withExtendedLifetime(lock) {} }
         unlink("\(database).new")
+        // Documents that are deleted for good meanwhile are still in the copy.
+        let before = try await store.neededAssets()
         try await store.backup(to: "\(database).new")
-        let media = try await store.neededAssets()
+        let media = before.union(try await store.neededAssets())
         let source = state.folder
         let copied = try await OwnThread.run {
             var copied = 0
