@@ -201,7 +201,7 @@ private struct Bench {
         #expect(bench.retained["beacond/bridge/status"] == "offline")
     }
 
-    @Test("what is no iBeacon, or nonsense, makes no beacon, and costs little", arguments: [
+    @Test("nonsense, and what is no iBeacon, changes nothing of what is received before and after it", arguments: [
             ("devices/phone:me/kitchen", "{}"), ("devices/iBeacon:1-2/kitchen", "{}"),
             ("devices/iBeacon:\(uuid)-1-70000/kitchen", "{}"),
         ("devices/iBeacon:\(uuid)-1-2/kitchen", "{}"), ("devices/iBeacon:\(uuid)-1-2/kitchen", #"{"rssi":"loud"}"#),
@@ -211,19 +211,28 @@ private struct Bench {
     ])
     func nonsense(topic: String, payload: String) throws {
         var bench = Bench()
+        bench.hear("kitchen", rssi: -70)
+        try bench.pass(2)
         bench.say(topic, payload)
-        try bench.pass(3)
-        #expect(bench.levels.allSatisfy { $0.message.rows.isEmpty })
+        try bench.pass(2)
+        bench.hear("kitchen", rssi: -65)
+        try bench.pass(2)
+        let beacon = try #require(BeaconID("\(uuid)/1/2"))
+        #expect(bench.levels.map(\.host) == Array(repeating: "kitchen", count: 5))
+        #expect(bench.levels.map { $0.message.rows.map(\.level) } == [[-70], [-70], [-70], [-65], [-65]])
+        #expect(bench.levels.allSatisfy { $0.message.rows.map(\.beacon) == [beacon] })
     }
 
-    @Test("a flood of nodes and beacons is bounded")
+    @Test("a flood of nodes and beacons is bounded, and the first nodes are still received")
     func flood() throws {
         var bench = Bench()
         for number in 0..<2000 { bench.hear("node-\(number)") }
         for number in 0..<20_000 { bench.hear("node-1", minor: number) }
         try bench.pass(2)
         #expect(bench.retained.keys.filter { $0.hasSuffix("/scanner") }.count == FleetBridge.mostNodes)
-        #expect(bench.levels.allSatisfy { $0.message.rows.count <= LevelsMessage.mostRows })
-        #expect(bench.bridge.takeNotices().count <= 100)
+        let rows = Dictionary(bench.levels.map { ($0.host, $0.message.rows.count) }) { $0 + $1 }
+        #expect(rows.count == FleetBridge.mostNodes && rows["node-0"] == 1)
+        #expect(rows["node-1"] == LevelsMessage.mostRows)
+        #expect((1...100).contains(bench.bridge.takeNotices().count))
     }
 }
