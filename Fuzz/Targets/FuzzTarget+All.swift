@@ -4,7 +4,7 @@ extension FuzzTarget {
         [advertisingPayload, hciEvent, h4Stream, controllerCommand] + captures
         + [
             busMessage, scenario, scene, configuration, fleetFiles, address, value, text,
-            siteList, manifest, deviceReport, httpRequest, eventStream, outbox, hookOutput, history, healthReadings,
+            siteList, manifest, redirect, deviceReport, httpRequest, eventStream, outbox, hookOutput, history, healthReadings,
             beaconHealth, healthMemory,
             multipartForm, urlEncodedForm, requestField, document, pageText, pastedHTML, csvTable, archive, media,
             fleetMessage, bluetoothProxy,

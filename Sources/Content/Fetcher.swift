@@ -95,9 +95,7 @@ extension Fetcher {
             logger.debug("request", metadata: ["url": "\(url)", "status": "\(response.status.code)"])
             switch response.status {
             case .movedPermanently, .found, .seeOther, .temporaryRedirect, .permanentRedirect:
-                let target = try settings.base.redirect(
-                    from: url, location: response.headers.first(name: "location"),
-                    allowedHosts: settings.allowedRedirectHosts)
+                let target = try settings.redirect(from: url, location: response.headers.first(name: "location"))
                 await drain(response)
                 url = target.url
                 mayAuthorize = target.mayAuthorize

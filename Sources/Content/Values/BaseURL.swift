@@ -91,6 +91,9 @@ struct BaseURL: Hashable, Sendable {
 // MARK: - Redirects
 
 extension BaseURL {
+    /// The longest address of a redirect, in bytes. RFC 9110, section 4.1, recommends to support 8000.
+    private static let longestLocation = 8000
+
     /// The target of a redirect, if it stays on the base's host or an allowed one and does not switch from TLS to plain
     /// HTTP.
     ///
@@ -100,19 +103,24 @@ extension BaseURL {
     ) throws(ContentError) -> (url: String, mayAuthorize: Bool) {
         func refuse(_ cause: String, _ remedy: String = "") -> ContentError {
             ContentError(
-                code: .redirect, place: url, cause: cause,
+                code: .redirect, place: excerpt(url, 200), cause: cause,
                 remedy: remedy + "configure the base URL that the content really has, or remove the redirect")
         }
         guard let location else { throw refuse("it redirects without saying where") }
+        guard location.utf8.count <= Self.longestLocation else {
+            throw refuse("it redirects to an address of more than \(Self.longestLocation) bytes")
+        }
         guard let target = URL(string: location, relativeTo: URL(string: url))?.absoluteURL,
             let targetScheme = target.scheme?.lowercased(), targetScheme == "http" || targetScheme == "https",
-            let targetHost = target.host?.lowercased(), target.user == nil, target.password == nil
+            let targetHost = target.host?.lowercased(), target.user == nil, target.password == nil,
+            // NIO stops the program at a port that does not fit into 16 bits.
+            (1...65_535).contains(target.port ?? Self.defaultPort(targetScheme))
         else { throw refuse("it redirects to \"\(excerpt(location, 200))\", which is no usable URL") }
         let bareHost = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         let isHome = targetHost == host || targetHost == bareHost
         guard isHome || allowedHosts.contains(targetHost) else {
             throw refuse(
-                "it redirects to another host, \(targetHost)",
+                "it redirects to another host, \(excerpt(targetHost))",
                 "add it to content.redirect_hosts if it belongs to the site, ")
         }
         guard scheme == "http" || targetScheme == "https" else { throw refuse("it redirects from https to http") }

@@ -120,6 +120,18 @@ package struct ContentSettings: Sendable, Hashable {
         self.token = token
     }
 
+    /// The target of a redirect, if it is allowed, and whether the token may be sent there.
+    ///
+    /// - Parameters:
+    ///   - url: the URL that redirects.
+    ///   - location: the header `Location` of the answer, relative or not; nil if it is missing.
+    /// - Throws: `ContentError` with code `.redirect`.
+    package func redirect(
+        from url: String, location: String?
+    ) throws(ContentError) -> (url: String, mayAuthorize: Bool) {
+        try base.redirect(from: url, location: location, allowedHosts: allowedRedirectHosts)
+    }
+
     /// The same settings with another store.
     ///
     /// - Throws: `ContentError` with code `.settings` if the directory is empty.
