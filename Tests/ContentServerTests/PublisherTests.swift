@@ -76,13 +76,17 @@ import Testing
             Issue.record("no list")
             return
         }
-        for (_, entry) in try SiteList(json: list).entries {
+        let entries = try SiteList(json: list).entries
+        #expect(!entries.isEmpty)
+        for (_, entry) in entries {
             guard case .bytes(let bytes, entry.sha256, true)? = try await publisher.file(entry.manifest.description)
             else {
                 Issue.record("no manifest")
                 return
             }
-            for asset in try Manifest(json: bytes).assets {
+            let assets = try Manifest(json: bytes).assets
+            #expect(!assets.isEmpty)
+            for asset in assets {
                 let file = try await publisher.file("assets/\(asset.sha256)")
                 #expect(
                     file

@@ -45,8 +45,22 @@ struct StatisticsTests {
             Issue.record("there is no plot")
             return
         }
-        #expect(columns.count <= 120)
+        #expect((1...120).contains(columns.count))
         #expect(values["most"] == .text("7"))
+        for column in columns.map(numbers) {
+            let (x, width) = (try #require(column["x"]), try #require(column["width"]))
+            let (y, height) = (try #require(column["y"]), try #require(column["height"]))
+            #expect(x >= 0 && width > 0 && x + width <= DayPlot.width, "\(column)")
+            #expect(y >= 0 && height >= 0 && y + height <= DayPlot.height, "\(column)")
+        }
+    }
+
+    private func numbers(_ column: PageValue) -> [String: Double] {
+        guard case .map(let values) = column else { return [:] }
+        return values.compactMapValues { value -> Double? in
+            guard case .text(let text) = value else { return nil }
+            return Double(text)
+        }
     }
 
     @Test("draw nothing if nobody came")

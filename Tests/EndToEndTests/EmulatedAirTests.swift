@@ -56,6 +56,7 @@ struct EmulatedAirTests {
         let documented: Set = ["time", "scanner", "nearest", "beacons"]
         for line in end.lines { #expect(try keys(of: line) == documented) }
         #expect(ticks.map(\.time) == ticks.map(\.time).sorted())
+        var intervals = 0
         for tick in ticks {
             #expect(isTimestamp(tick.time))
             #expect(tick.scanner == "ok")
@@ -65,9 +66,11 @@ struct EmulatedAirTests {
                 #expect(beacon.count > 0 && isTimestamp(beacon.lastSeen) && beacon.lastSeen <= tick.time)
                 if let low = beacon.distanceLowM, let distance = beacon.distanceM, let high = beacon.distanceHighM {
                     #expect(low <= distance && distance <= high && low > 0)
+                    intervals += 1
                 }
             }
         }
+        #expect(intervals > 0)
         let last = try #require(ticks.last)
         #expect(last.beacons.count >= 3)
         // The walk begins in front of the first exhibit, with three seconds to look at it.

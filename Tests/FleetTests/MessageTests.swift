@@ -184,15 +184,17 @@ private let second = ProximityUUID(9)
     func anything() {
         var random = SeededGenerator(seed: 5)
         let seed = Array(LevelsMessage(second: 1, isBlind: false, rows: [row(first, 2, -63.4)]).json.utf8)
+        var read = 0
         for _ in 0..<5000 {
             var bytes = seed
-            for _ in 0..<3 {
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 32...126, using: &random)
             }
             do {
                 let message = try LevelsMessage(json: bytes)
                 #expect(message.rows.allSatisfy { (-127...20).contains($0.level) })
                 _ = message.correctedSecond
+                read += 1
             } catch {
                 #expect(!error.description.isEmpty && error.description.utf8.count < 600)
             }
@@ -200,5 +202,6 @@ private let second = ProximityUUID(9)
             _ = try? RoomMessage.known(json: bytes)
             _ = try? HearingMessage(json: bytes)
         }
+        #expect(read > 0)
     }
 }

@@ -85,6 +85,7 @@ struct StandingTests {
         _ = ranger.tick(at: Timestamp(seconds: 10))
         // It is old after 4 s, of its mean of a tenth, and 3 s at least.
         var leads: [Double] = []
+        var refusals = 0
         for step in 1...40 {
             let time = 10 + Double(step) / 4
             ranger.add(sighting(2, at: time, rssi: -70))
@@ -92,8 +93,12 @@ struct StandingTests {
             let verdict = try #require(ranger.explanation(of: beacon(2), at: Timestamp(seconds: time))?.verdict)
             leads.append(verdict.lead)
             // The refusal goes by what the last tick had.
-            if let refused = ranger.refusedChange { #expect(refused.lead == verdict.lead) }
+            if let refused = ranger.refusedChange {
+                #expect(refused.lead == verdict.lead)
+                refusals += 1
+            }
         }
+        #expect(refusals > 0)
         for (index, lead) in leads.enumerated() {
             let silence = Double(index + 1) / 4
             let expected = -20 + 1.5 * (max(0, silence - 3) * 2).rounded(.down)
