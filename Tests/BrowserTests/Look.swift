@@ -29,7 +29,7 @@ enum Look {
             }
             return isOver
         }
-        let end = try await look.wait(within: .seconds(20))
+        let end = try await look.wait()
         guard end.status == 0 else {
             throw RunningProgram.Failure(
                 description: "\(end.errors)\nthe daemon:\n\(daemon.errorLines.suffix(20).joined(separator: "\n"))")

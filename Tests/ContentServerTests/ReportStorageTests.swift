@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Reports that the broker has handed over", .timeLimit(.minutes(2)))
+@Suite("Reports that the broker has handed over", .timeLimit(.minutes(10)))
 struct ReportStorageTests {
     /// A store that is busy until it is told otherwise.
     private final class BusyStore: Sendable {

@@ -4,7 +4,7 @@ import SiteFormat
 import TestSupport
 import Testing
 
-@Suite("Pictures that wait to be decoded", .timeLimit(.minutes(2)))
+@Suite("Pictures that wait to be decoded", .timeLimit(.minutes(10)))
 struct JobTests {
     /// A library that decodes one picture at a time, and writes down which.
     private final class Bench: Sendable {
