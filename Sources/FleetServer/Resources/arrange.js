@@ -1,4 +1,4 @@
-// Places scanners by dragging. Only this browser remembers the places; lines for the configurations make them true.
+// Places scanners by dragging. Only this browser remembers the places. The page shows the lines for the configurations.
 
 import { byID, say } from "./dom.js";
 import { box, put } from "./plan.js";
@@ -18,7 +18,7 @@ function load() {
     const kept = JSON.parse(localStorage.getItem(store) ?? "[]");
     return kept.filter(([name, spot]) => typeof name === "string" && Number.isFinite(spot?.x) && Number.isFinite(spot?.y)).slice(0, 512);
   } catch {
-    // Another program's entry, or no storage.
+    // The entry is of another program, or there is no storage.
     return [];
   }
 }
@@ -27,7 +27,7 @@ function save() {
   try {
     localStorage.setItem(store, JSON.stringify([...moved]));
   } catch {
-    // Without storage they last as long as the page.
+    // Without storage, they are kept until the page is closed.
   }
 }
 
@@ -53,7 +53,7 @@ export function beginArranging(redraw) {
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
-      // Without the right to the clipboard: what is selected can be copied by hand.
+      // The clipboard is not allowed. The selected text can be copied by hand.
       field.select();
       say(byID("copied"), "Press Ctrl-C");
       return;
@@ -62,7 +62,7 @@ export function beginArranging(redraw) {
   };
 }
 
-/** What the scanners say of themselves: one whose configuration has the place is no longer moved. */
+/** Takes the scanners' own places. A scanner whose configuration has the new place no longer counts as moved. */
 export function noteScanners(all) {
   scanners = all;
   for (const scanner of all) {
@@ -77,7 +77,7 @@ function showLines() {
   const field = byID("positions");
   const lines = scanners.filter((each) => moved.has(each.scanner)).map((scanner) => {
     const { x, y } = moved.get(scanner.scanner);
-    // A text in quotes is the same in JSON and in YAML.
+    // A quoted text is the same in JSON and in YAML.
     return `# ${scanner.scanner}\nfleet:\n  room: ${JSON.stringify(scanner.room)}\n  floor: ${scanner.floor}\n  position: [${x.toFixed(2)}, ${y.toFixed(2)}]\n`;
   });
   const text = lines.join("\n") || "# No scanner was moved.";

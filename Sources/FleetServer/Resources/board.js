@@ -7,7 +7,7 @@ const table = document.querySelector(".rooms");
 const groups = new Map();
 const rows = new Map();
 
-/** The most rows. Who looks for one among more finds it by its name. */
+/** The maximum number of rows. The search by name finds the others. */
 const mostRows = 400;
 
 /**
@@ -85,7 +85,7 @@ function showGroups(wanted, chosen, choose, health) {
   }
 }
 
-/** Moving an element that is in its place already would lose the focus. */
+/** Moving an element that is already in place would lose the focus. */
 function place(body, elements) {
   elements.forEach((element, index) => {
     if (body.children[index] !== element) body.insertBefore(element, body.children[index] ?? null);
@@ -106,7 +106,7 @@ function makeRow(key, choose) {
   return { button, trouble, certainty, since, element: make("tr", {}, make("th", { scope: "row" }, button, trouble), certainty, since) };
 }
 
-/** In few words what is wrong with a beacon; empty if nothing is. */
+/** A short text about what is wrong with a beacon; empty if nothing is. */
 const troubleOf = (health) => (health?.problems ?? []).map((each) => problems[each.kind] ?? String(each.kind)).join(", ");
 
 function updateRow(row, beacon, isChosen, health) {
@@ -124,7 +124,7 @@ const states = { ok: "hears", blind: "blind", gone: "gone" };
 
 function showScanners(all) {
   const list = byID("scanners");
-  // Those that need somebody come first.
+  // Those with problems come first.
   const sorted = [...all].sort((one, other) => (one.state === "ok") - (other.state === "ok") || one.scanner.localeCompare(other.scanner, undefined, { numeric: true }));
   while (list.children.length > sorted.length) list.lastElementChild.remove();
   sorted.forEach((scanner, index) => {

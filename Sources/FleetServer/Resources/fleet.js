@@ -24,11 +24,11 @@ function noteTrails(marks) {
     const trail = trails.get(key) ?? [];
     const last = trail.at(-1);
     const point = { x: mark.x, y: mark.y, room: mark.room, floor: fleet.floor, time: now };
-    // Within a room it is only drawn somewhere.
+    // Within a room the drawn position has no meaning.
     const isSame = last?.floor === point.floor && (mark.room ? last.room === mark.room : Math.hypot(last.x - mark.x, last.y - mark.y) < 0.3);
     if (isSame) Object.assign(last, { x: point.x, y: point.y });
     else trail.push(point);
-    // The last point stays: it is where the beacon is.
+    // The last point stays, because the beacon is there.
     while (trail.length > trailPoints || (trail.length > 1 && now - trail[1].time > trailTime)) trail.shift();
     trails.set(key, trail);
   }
@@ -42,7 +42,7 @@ const hasTrails = () => byID("trails").getAttribute("aria-pressed") === "true";
 
 let isDue = false;
 
-/** Once for everything that comes together. */
+/** Draws once for all messages that come together. */
 function redraw() {
   if (isDue) return;
   isDue = true;
@@ -131,7 +131,7 @@ function showState() {
   say(byID("notice"), notices.join(" "));
 }
 
-// MARK: What comes in
+// MARK: Messages
 
 function take(rooms) {
   for (const beacon of rooms) {
@@ -156,7 +156,7 @@ async function readScanners() {
   }
 }
 
-/** Problems come slowly: they are asked for once in a while. */
+/** Problems change slowly, so they are requested only now and then. */
 async function readHealth() {
   try {
     const { beacons } = await read("v1/health?problems=1");
@@ -164,7 +164,7 @@ async function readHealth() {
     fleet.health = new Map((Array.isArray(beacons) ? beacons : []).map((each) => [keyOf(each), each]));
     redraw();
   } catch {
-    // It is asked again.
+    // It is requested again later.
   }
   setTimeout(readHealth, 30_000);
 }
@@ -182,7 +182,7 @@ async function begin() {
     await readPlans();
     if ((await read("v1/status")).history) beginHeat(redraw);
   } catch {
-    // Without plans there is the grid; the feed says what is wrong.
+    // Without plans there is a grid. The event stream shows what is wrong.
   }
   redraw();
 }
@@ -200,7 +200,7 @@ follow({
   event(kind, data) {
     if (kind === "scanner" || kind === "missed") readScanners();
     if (kind === "rooms" && Array.isArray(data.rooms)) {
-      // A new stream begins with everything.
+      // A new stream begins with the whole state.
       if (fleet.isFresh) fleet.beacons.clear();
       fleet.isFresh = false;
       fleet.second = data.second;
@@ -219,5 +219,5 @@ byID("search").oninput = redraw;
 beginArranging(redraw);
 begin();
 readHealth();
-// A picture decides the size of the sheet when it has come.
+// The size of the sheet depends on the picture, once it is loaded.
 byID("sheet").addEventListener("load", redraw, true);

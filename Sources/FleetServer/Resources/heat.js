@@ -3,7 +3,7 @@
 import { byID } from "./dom.js";
 import { roomKey } from "./words.js";
 
-/** The heat is read again after so many milliseconds. */
+/** The heat is requested again after so many milliseconds. */
 const age = 60_000;
 
 let dwell = null;
@@ -13,7 +13,7 @@ let timer = 0;
 /** Seconds by room; null while it is off. */
 export const heat = () => dwell;
 
-/** The most square metres that are drawn of a floor. */
+/** The maximum number of square metres that are drawn on a floor. */
 const mostMetres = 4000;
 let ofFloor = { floor: null, metres: null, longest: [] };
 
@@ -46,7 +46,7 @@ export function beginHeat(redraw) {
         redraw();
       }
     } catch {
-      // It is asked again.
+      // It is requested again later.
     }
     timer = setTimeout(read, age);
   }

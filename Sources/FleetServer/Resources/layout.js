@@ -4,12 +4,12 @@ import { keyOf, roomKey } from "./words.js";
 
 /** Metres around scanners where there is no picture. */
 const margin = 4;
-/** Metres between rooms where nobody has measured anything. */
+/** Metres between rooms if nothing was measured. */
 const spacing = 9;
 
 /**
- * The positions of scanners on a floor, by name: measured, put there in this browser, or in rows where neither is known.
- * `isToScale` is false if some are only in rows.
+ * The positions of scanners on a floor, by name: measured, put there in this browser, or in rows where neither is
+ * known. `isToScale` is false if some are only in rows.
  */
 export function scannerSpots(scanners, moved, box) {
   const spots = new Map();
@@ -43,21 +43,21 @@ function middle(corners) {
   return { x: sum.x / corners.length, y: sum.y / corners.length };
 }
 
-/** The corners of rooms, as far as they are drawn: `[{key, place, corners: [[x, y]…]}]`. */
+/** The corners of the rooms that have an outline: `[{key, place, corners: [[x, y]…]}]`. */
 export function outlinesOf(rooms) {
   const isPoint = (each) => Array.isArray(each) && Number.isFinite(each[0]) && Number.isFinite(each[1]);
   return rooms.filter((each) => Array.isArray(each.corners) && each.corners.length >= 3 && each.corners.every(isPoint))
     .map((each) => ({ key: roomKey(each), place: each, corners: each.corners }));
 }
 
-/** What is drawn of a floor without a picture, in metres. */
+/** The area that is drawn of a floor without a picture, in metres. */
 export function bounds(spots) {
   const all = [...spots];
   if (all.length === 0) return { x: 0, y: 0, width: 12, height: 8 };
   const [xs, ys] = [all.map((each) => each.x), all.map((each) => each.y)];
   const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
   const width = Math.max(12, Math.max(...xs) + margin - left);
-  // Neither a strip nor a tower.
+  // Neither too wide nor too high.
   const height = Math.min(Math.max(Math.max(...ys) + margin - top, width / 3), width * 1.5);
   return { x: left, y: top, width, height };
 }
@@ -75,7 +75,10 @@ export function roomSpots(scanners, spots, outlines) {
   return new Map([...[...sums].map(([key, sum]) => [key, { x: sum.x / sum.count, y: sum.y / sum.count, place: sum.place }]), ...drawn]);
 }
 
-/** Where beacons are drawn: at their place if it is known, otherwise around the middle of `room`, `apart` metres from each other. */
+/**
+ * Where beacons are drawn: at their place if it is known, otherwise around the middle of `room`, `apart` metres from
+ * each other.
+ */
 export function beaconSpots(beacons, rooms, box, apart) {
   const spots = new Map();
   const crowd = new Map();
@@ -89,7 +92,7 @@ export function beaconSpots(beacons, rooms, box, apart) {
     if (!room) continue;
     const index = crowd.get(roomKey(beacon)) ?? 0;
     crowd.set(roomKey(beacon), index + 1);
-    // Like the seeds of a sunflower: each has room, and none moves when another one comes after it.
+    // In a sunflower's spiral each has room, and none moves when another one is added.
     const distance = apart * Math.sqrt(index + 1.6);
     const angle = 2.399963 * (index + 1) - Math.PI / 2;
     const spot = inside({ x: room.x + distance * Math.cos(angle), y: room.y - distance * Math.sin(angle) }, box);

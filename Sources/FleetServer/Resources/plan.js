@@ -11,7 +11,7 @@ const scanners = new Map();
 const places = new Map();
 let picture = null;
 
-/** Labels hide each other beyond this number of beacons on a floor: for each pixel that it is wide. */
+/** The beacons on a floor beyond which labels would hide each other, for each pixel of its width. */
 const labels = 40 / 1000;
 
 sheet.append(back);
@@ -30,13 +30,13 @@ export function drawFloor(floor, on) {
     : null;
   const { spots, isToScale } = scannerSpots(floor.scanners, floor.moved, framed);
   const outlines = outlinesOf(floor.outlines);
-  // While a scanner is dragged the sheet stays as it is.
+  // The sheet does not change while a scanner is dragged.
   if (!sheet.querySelector(".held")) box = framed ?? bounds([...spots.values(), ...outlines.flatMap((each) => each.corners.map(([x, y]) => ({ x, y })))]);
   sheet.style.setProperty("--wide", box.width);
   sheet.style.setProperty("--high", box.height);
   back.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
   const rooms = roomSpots(floor.scanners, spots, outlines);
-  // At least as far as a finger needs, and not all in one heap on a wide screen.
+  // Far enough for a finger, and spread on a wide screen.
   const apart = box.width * Math.max(1 / 42, 20 / Math.max(200, sheet.clientWidth));
   const marks = beaconSpots(floor.beacons, rooms, box, apart);
   drawBack(framed, rooms, outlines, marks, floor);
@@ -51,7 +51,7 @@ export function drawFloor(floor, on) {
   return marks;
 }
 
-/** Puts an element to a place in metres. */
+/** Moves an element to a position in metres. */
 export function put(element, spot) {
   element.style.setProperty("--x", `${((spot.x - box.x) / box.width) * 100}%`);
   element.style.setProperty("--y", `${((spot.y - box.y) / box.height) * 100}%`);
@@ -69,15 +69,15 @@ function showPicture(plan) {
   sheet.prepend(picture);
 }
 
-// MARK: Behind everything
+// MARK: Background
 
 let warmed = { metres: null, group: null };
 
-/** Drawn anew only when it has changed: there may be thousands. */
+/** Drawn only when it has changed, because there may be thousands. */
 function warmth(metres) {
   if (warmed.metres === metres) return warmed.group;
   const most = Math.max(1, metres[0][2]);
-  // Wider than a metre, so that neighbours run into each other.
+  // Wider than a metre, so that neighbours overlap.
   const circles = metres.map(([x, y, seconds]) => draw("circle", {
     class: "warm", cx: x + 0.5, cy: y + 0.5, r: 1.4, opacity: (0.08 + 0.9 * Math.sqrt(seconds / most)).toFixed(2),
   }));
@@ -125,7 +125,7 @@ function drawBack(framed, rooms, outlines, marks, floor) {
 
 // MARK: Scanners, rooms, beacons
 
-/** Elements keep their identity, so that focus and movement stay. Those that are gone are removed. */
+/** Reuses elements, so that focus and animations continue. Those that are no longer needed are removed. */
 function keep(elements, keys) {
   for (const [key, element] of elements) {
     if (keys.has(key)) continue;

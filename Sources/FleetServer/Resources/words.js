@@ -1,4 +1,4 @@
-// How beacons, rooms and times are put into words.
+// Texts about beacons, rooms and times.
 
 import { text } from "./dom.js";
 
@@ -6,21 +6,21 @@ export const keyOf = (beacon) => `${beacon.uuid}/${beacon.major}/${beacon.minor}
 
 export const nameOf = (beacon) => text(beacon.name, 200) ?? `Beacon ${beacon.major}.${beacon.minor}`;
 
-/** Rooms of the same name on two floors are two. */
+/** Rooms of the same name on two floors are different rooms. */
 export const roomKey = (place) => `${place.floor}/${place.room}`;
 
 export const roomName = (room) => text(room, 200) ?? "?";
 
 export const floorName = (floor, plans) => text(plans.get(floor)?.name, 200) ?? `Floor ${floor}`;
 
-/** Why there is no room, for people. */
+/** Texts that say why there is no room. */
 export const reasons = {
   "not heard": "Unknown: not heard",
   blind: "Unknown: scanners cannot hear",
   undecided: "Unknown: undecided",
 };
 
-/** What is wrong with a beacon, for people. */
+/** Texts that say what is wrong with a beacon. */
 export const problems = {
   missing: "missing", weak: "weak", slow: "slow", moved: "moved", claim: "claims a wrong power", impostor: "sent by two", battery: "battery low",
 };
@@ -30,7 +30,7 @@ export const percent = (probability) => (typeof probability === "number" ? `${Ma
 /** Below this, another room is nearly as likely. */
 export const isUnsure = (probability) => typeof probability === "number" && probability < 0.8;
 
-/** A moment as the time of day; with the date if it is not of today. */
+/** A time as the time of day, with the date if it is not today. */
 export function clock(moment) {
   const time = new Date(moment);
   if (Number.isNaN(time.getTime())) return "";

@@ -1,4 +1,4 @@
-// The language of a place's content: by the visitor's choice, by the browser's languages, or as the site falls back.
+// The language of a place's content: the visitor's choice, a language of the browser, or the site's fallback.
 
 import { byID, make, text } from "./dom.js";
 
@@ -75,7 +75,7 @@ export function offerLanguages(languages, language, changed) {
   };
 }
 
-/** A browser may forbid to keep anything. Then the choice holds until the page is closed. */
+/** If the browser stores nothing, the choice lasts until the page is closed. */
 function kept() {
   try {
     return text(localStorage.getItem(key), 35);

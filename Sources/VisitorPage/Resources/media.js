@@ -1,4 +1,4 @@
-// Sound and videos, and what is for visitors who cannot hear them.
+// Sound and videos, with transcripts, captions and sign language for visitors who cannot hear them.
 
 import { make, own, text } from "./dom.js";
 import { addressOf, isVideo } from "./files.js";

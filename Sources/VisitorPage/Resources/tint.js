@@ -1,4 +1,4 @@
-// The colour of the page: taken from the current picture, as a quiet light in the background.
+// Gives the page's background a light tint of the current picture's colour.
 
 const side = 12;
 

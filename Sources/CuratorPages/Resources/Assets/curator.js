@@ -1,4 +1,4 @@
-// What every page does if scripts run. Without them all pages work as well.
+// Scripts of every page. All pages also work without them.
 import { improveDialogs } from "./dialogs.js";
 import { improveTimes } from "./times.js";
 import { keepForms } from "./keeping.js";
@@ -18,14 +18,14 @@ guardSession(document);
 showPresence(document);
 refreshRegions(document);
 
-// What is shown once is the answer to a form, which a reload would send again: it would make another link or token.
+// A link or token is shown once, in the answer to a form. A reload would send the form again and make another one.
 const once = document.querySelector("[data-once]");
 if (once) history.replaceState(history.state, "", once.dataset.once);
 
-// A refused form says first what is to be corrected.
+// The list of mistakes of a refused form gets the focus.
 document.querySelector(".error-summary")?.focus();
 
-// Menus close when somebody turns to something else.
+// A click elsewhere, or Escape, closes menus.
 document.addEventListener("click", event => {
     for (const menu of document.querySelectorAll("details.menu[open], .bar details[open]")) {
         if (!menu.contains(event.target)) menu.open = false;

@@ -1,4 +1,5 @@
-// <button data-opens="id"> opens a <dialog id>, which traps the focus and gives it back. data-closes closes it.
+// <button data-opens="id"> opens a <dialog id>, which keeps the focus, and returns it when it closes. data-closes
+// closes it.
 
 export function improveDialogs(root) {
     root.addEventListener("click", event => {
@@ -15,7 +16,7 @@ export function improveDialogs(root) {
             event.preventDefault();
             closer.closest("dialog")?.close();
         } else if (event.target instanceof HTMLDialogElement) {
-            // A click on the backdrop comes as one on the dialog itself, outside its box.
+            // A click on the backdrop is an event of the dialog itself, outside its box.
             const box = event.target.getBoundingClientRect();
             const isInside = event.clientX >= box.left && event.clientX <= box.right
                 && event.clientY >= box.top && event.clientY <= box.bottom;

@@ -1,4 +1,4 @@
-// Small helpers. Texts only ever become text nodes, never markup.
+// Small helpers. Texts become text nodes, never markup.
 
 /** An element with attributes and children; strings become text. */
 export function element(name, attributes = {}, ...children) {
@@ -11,7 +11,7 @@ export function element(name, attributes = {}, ...children) {
     return made;
 }
 
-/** A picture of icons.svg. Signs such as emoji would need a font that not every computer has. */
+/** An icon of icons.svg. Emoji would need a font that not every computer has. */
 export function icon(name) {
     const space = "http://www.w3.org/2000/svg";
     const made = document.createElementNS(space, "svg");
@@ -23,13 +23,13 @@ export function icon(name) {
     return made;
 }
 
-/** A text of the page's language; `{0}` and so on are replaced. Texts stand in #texts as data-… */
+/** A text of the page's language; `{0}` and so on are replaced. The texts are data-… attributes of #texts. */
 export function text(name, ...values) {
     const found = document.getElementById("texts")?.dataset[name] ?? "";
     return found.replace(/\{(\d)\}/g, (all, index) => values[index] ?? all);
 }
 
-/** Says something in passing, also to screen readers. */
+/** Shows a message for a short time, and announces it to screen readers. */
 export function toast(words) {
     const made = element("div", { class: "toast" }, element("p", {}, words));
     document.getElementById("toasts")?.append(made);
@@ -37,7 +37,7 @@ export function toast(words) {
     return made;
 }
 
-/** What the server needs to accept a change from a script. */
+/** The token without which the server accepts no change from a script. */
 export function csrf() {
     return document.body.dataset.csrf ?? "";
 }

@@ -1,5 +1,5 @@
-// A part of a picture, by a frame that is moved and drawn with the pointer. The number fields are what is sent; they
-// stay for the keyboard.
+// Selects a part of a picture with a frame that the pointer draws and moves. The number fields are sent, and work with
+// the keyboard.
 export function start(root) {
     for (const place of root.querySelectorAll("[data-crop]")) enhance(place);
 }

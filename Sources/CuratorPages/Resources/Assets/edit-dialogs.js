@@ -1,5 +1,5 @@
-// Links with data-dialog show their page's form in a dialog. What is refused comes back into the dialog with everything
-// that was typed; what is saved leads to where the server sends the browser.
+// Links with data-dialog show their page's form in a dialog. A refused form returns to the dialog with everything that
+// was typed. After saving, the browser goes where the server sends it.
 import { element, text } from "./dom.js";
 import { go, isSignIn, parsed, part, refusal, say } from "./edit-server.js";
 
@@ -18,8 +18,8 @@ export function start(root) {
 }
 
 /**
- * Shows the form of a page. The focus goes back to where it was when the dialog closes; after saving to `place`, because
- * an answer does not tell the part after # to which it leads.
+ * Shows the form of a page. When the dialog closes, the focus returns to where it was. After saving, it goes to
+ * `place`, because a response does not have the part of its address after #.
  */
 export async function open(address, place) {
     if (isOpening) return;
@@ -55,7 +55,7 @@ export async function open(address, place) {
 
 /** Whether what was typed may be thrown away. */
 function leaves(dialog) {
-    // What is on its way to the server is not thrown away by closing.
+    // Closing does not cancel a request that was already sent.
     if (!dialog.hasAttribute("data-changed") || dialog.querySelector("form[aria-busy]")) return true;
     const question = dialog.querySelector(content)?.dataset.leave;
     if (question && !confirm(question)) return false;
@@ -107,15 +107,15 @@ async function submit(event, dialog, place) {
         });
         if (response.redirected && response.ok) {
             form.dispatchEvent(new CustomEvent("saved"));
-            // Whoever stays, because something else on the page is not saved, finds no form that is done with.
+            // A reader who stays, because something else on the page is not saved, must not see a form that was saved.
             dialog.close();
             return go(place ? `${response.url}#${place}` : response.url);
         }
         const body = await response.text();
         const fragment = parsed(body).querySelector(content);
-        // What was closed meanwhile is not opened again: what was typed is kept for the next time.
+        // A dialog that was closed meanwhile stays closed. What was typed is kept for the next time.
         if (!dialog.isConnected) return fail(form, failed(dialog));
-        // A refusal that is no form: what was typed stays.
+        // The refusal is not a form, so the form with what was typed stays.
         if (!fragment) return goOn(refusal(response.status, body));
         show(dialog, document.adoptNode(fragment));
         focusWrong(dialog);
@@ -126,8 +126,8 @@ async function submit(event, dialog, place) {
 }
 
 /**
- * While a form is sent nothing in it can be typed or pressed: the answer takes its place. The dialog has the focus then,
- * so that Escape still closes it. The function that is returned gives the form and the focus back, and says why.
+ * Disables a form while it is sent, because the response replaces it. The dialog has the focus meanwhile, so that
+ * Escape still closes it. The returned function enables the form, returns the focus, and shows why.
  */
 function hold(dialog, form) {
     const focused = dialog.contains(document.activeElement) ? document.activeElement : null;
@@ -153,7 +153,7 @@ function failed(dialog) {
     return dialog.querySelector(content)?.dataset.offline ?? "";
 }
 
-/** The first field that is to be corrected, even if it is in a part that is folded. */
+/** Focuses the first field with a mistake, even if it is in a closed <details>. */
 function focusWrong(dialog) {
     const wrong = dialog.querySelector("[aria-invalid=true]:not([hidden])")
         ?? dialog.querySelector(".error-summary, [role=alert]") ?? dialog.querySelector(".form-foot button");

@@ -1,12 +1,12 @@
-// Places on which pictures are dropped or pasted, and which then become something: an image of a beacon, the content of
-// a side, files of the library. The form in it does the same without scripts.
+// Pictures that are dropped or pasted on a place become an image of a beacon, the content of a side, or files of the
+// library. The form in the place does the same without scripts.
 import { element, text } from "./dom.js";
 import { accept, sendAll } from "./edit-media.js";
 import { go, post, refusal } from "./edit-server.js";
 
-// What was refused while the rest led to another page is said there.
+// Files that were refused, for the next page, which shows them.
 const told = "refused-files";
-// Places that are busy: the files that came meanwhile.
+// By place that is busy: the files that came meanwhile.
 const queues = new WeakMap();
 
 export function start(root) {
@@ -33,13 +33,13 @@ function enhance(place) {
     for (const file of place.querySelectorAll("input[type=file]")) {
         file.addEventListener("change", () => {
             take([...file.files]);
-            // The same file can then be chosen again.
+            // Otherwise choosing the same file again would be no change.
             file.value = "";
         });
     }
 }
 
-/** What was pasted with the focus nowhere goes to the page's first place for pictures. */
+/** Files that are pasted without a focused field go to the page's first place for pictures. */
 function pasteAnywhere() {
     document.addEventListener("paste", (event) => {
         if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
@@ -51,7 +51,7 @@ function pasteAnywhere() {
     });
 }
 
-/** A file that is dropped beside a place would be shown by the browser instead of the page. */
+/** The browser would leave the page and show a file that is dropped beside a place. */
 function missPlaces() {
     const isMissed = (event) => event.dataTransfer?.types.includes("Files") && !event.defaultPrevented
         && !event.target.closest?.("input[type=file]");
@@ -92,12 +92,12 @@ async function receive(place, files) {
     }
 }
 
-/** Goes on; files that were refused would be forgotten with the page. */
+/** Goes to an address, and keeps the list of refused files for that page. */
 function leave(refused, address) {
     try {
         if (refused.length) sessionStorage.setItem(told, JSON.stringify(refused));
     } catch {
-        // The browser keeps nothing.
+        // The browser stores nothing.
     }
     go(address);
 }
@@ -113,7 +113,7 @@ function tell() {
     if (!Array.isArray(refused)) return;
     const box = element("div", { class: "notice bad", id: "refused-files", role: "status" });
     document.querySelector("main").prepend(box);
-    // Screen readers say what changes in a region after it is there.
+    // Screen readers announce only later changes of a live region.
     requestAnimationFrame(() => box.append(...refused.map(({ name, words }) =>
         element("p", {}, element("bdi", {}, name), `: ${words}`))));
 }

@@ -1,4 +1,4 @@
-// The focal point of a picture, by a click or by dragging. The two number fields stay for the keyboard.
+// Sets the focal point of a picture by a click or by dragging. The two number fields work with the keyboard.
 export function start(root) {
     for (const place of root.querySelectorAll("[data-focal]")) enhance(place);
 }

@@ -1,4 +1,4 @@
-// A beacon's identity: pasted as UUID/major/minor into any of its fields, or taken from what devices receive.
+// A beacon's identity, pasted as UUID/major/minor into any of its fields, or chosen from what devices receive.
 export function start(root) {
     for (const group of root.querySelectorAll("[data-identity]")) enhance(group);
 }

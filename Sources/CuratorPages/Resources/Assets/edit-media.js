@@ -1,9 +1,9 @@
-// Fields that name a file of the library: a select without scripts, here a thumbnail with a button that opens the
-// library, and a place where a file can be dropped or pasted.
+// Fields that name a file of the library. Without scripts they are a select. Here they are a thumbnail, a button that
+// opens the library, and a place where a file can be dropped or pasted.
 import { element, text } from "./dom.js";
 import { fragment, say, standIn, upload } from "./edit-server.js";
 
-// Forms with files on the way: how many.
+// By form: the number of uploads that have not ended.
 const waiting = new Map();
 
 export function start(root) {
@@ -12,7 +12,7 @@ export function start(root) {
     for (const field of root.querySelectorAll("[data-media-list]")) enhanceList(field);
 }
 
-/** A form that is sent before its files are there would be saved without them. */
+/** Delays sending a form until its files are uploaded. Otherwise it would be saved without them. */
 function wait(event) {
     const form = event.target;
     if (!waiting.get(form)) return;
@@ -28,7 +28,7 @@ function wait(event) {
     }, { once: true });
 }
 
-/** Lets a form wait for work that brings something into it. The work returns whether all of it went well. */
+/** Delays sending a form until work for it has ended. The work returns false if something failed. */
 export async function during(form, work) {
     if (!form) return work();
     waiting.set(form, (waiting.get(form) ?? 0) + 1);
@@ -63,7 +63,7 @@ function enhance(field) {
     if (label) label.id ||= `${select.id}-label`;
     for (const [button, what] of [[choose, "choose"], [clear, "clear"]]) {
         button.id = `${select.id}-${what}`;
-        // A form has several such fields, whose buttons have the same words.
+        // A form has several such fields, and their buttons have the same text.
         if (label) button.setAttribute("aria-labelledby", `${label.id} ${button.id}`);
     }
     choose.setAttribute("aria-describedby", `${select.getAttribute("aria-describedby") ?? ""} ${select.id}-name`.trim());
@@ -107,7 +107,7 @@ function enhance(field) {
     draw();
 }
 
-/** What the form keeps for a lost tab has the file's name and picture too: the list may not have it the next time. */
+/** Keeps the file's name and picture with the form, because the list may not have the file the next time. */
 function keepChoice(field, select) {
     const form = field.closest("form");
     form?.addEventListener("keeping", ({ detail }) => {
@@ -124,7 +124,7 @@ function keepChoice(field, select) {
     });
 }
 
-/** Several pictures at once: each one becomes a row. */
+/** Takes several pictures at once. Each becomes a row. */
 function enhanceList(field) {
     if (field.dataset.ready) return;
     field.dataset.ready = "yes";
@@ -185,20 +185,20 @@ export function accept(field, take) {
     });
 }
 
-/** Uploads files, and gives those that were taken to the form around the field, which is not sent before. */
+/** Uploads files, and passes accepted ones to `take`. The form around the field is not sent before. */
 export function bring(files, field, take) {
     return during(field.closest("form"), async () => {
         const { items, refused } = await sendAll(files, field);
         take(items);
-        // What was taken may have moved it out of sight.
+        // The accepted files may have moved it out of sight.
         if (refused.length) field.querySelector(":scope > .uploads .field-error")?.scrollIntoView({ block: "center" });
         return refused.length === 0;
     });
 }
 
 /**
- * Uploads files one after the other with a bar for each. Returns the `items` that were taken, and of those that were
- * `refused` the name and why. With `isMore` the lines of the files before stay.
+ * Uploads files one after the other, with a progress bar for each. Returns the accepted `items`, and the name and
+ * reason of each `refused` file. With `isMore`, the lines of earlier files stay.
  */
 export async function sendAll(files, field, isMore = false) {
     let list = field.querySelector(":scope > .uploads");
@@ -232,7 +232,7 @@ export async function sendAll(files, field, isMore = false) {
     return { items, refused };
 }
 
-// A second press on a button opens no second library.
+// A second click does not open a second library.
 let isOpening = false;
 
 /** Opens the library in a dialog, and returns what was chosen: items with id, name and picture. */
@@ -305,7 +305,7 @@ export async function pick(kind, several, texts) {
         dialog.remove();
         return [];
     }
-    // An empty one would grow under the pointer.
+    // An empty dialog would grow under the pointer.
     dialog.showModal();
     focusSearch();
     return result;

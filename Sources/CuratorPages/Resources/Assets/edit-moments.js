@@ -1,4 +1,4 @@
-// Times are kept in UTC. Fields show them in the browser's zone, and send them in UTC.
+// Fields show times in the browser's time zone, and send them in UTC.
 export function start(root) {
     for (const field of root.querySelectorAll("input[type=datetime-local][data-utc]")) enhance(field);
 }
@@ -7,7 +7,8 @@ function enhance(field) {
     if (field.dataset.zone) return;
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
     field.dataset.zone = zone;
-    // Where clocks are put back an hour comes twice, and the field does not say which: what nobody changes stays.
+    // When clocks are set back, an hour occurs twice and the field does not say which. An unchanged time is not
+    // converted.
     const before = field.value;
     if (before) field.value = local(new Date(`${before}Z`));
     const shown = field.value;

@@ -1,5 +1,5 @@
-// The editor of full pages: Tiptap from /vendor/, with exactly the kinds of text that the server knows. The text is kept
-// as JSON in a hidden field. Until the editor's files are there, and without them, the plain-text field counts.
+// The editor of full pages: Tiptap from /vendor/, with exactly the kinds of text that the server knows. A hidden field
+// has the text as JSON. The plain-text field is used until the editor's files are loaded, and if they cannot be.
 import { element, icon } from "./dom.js";
 import { bring, during, pick } from "./edit-media.js";
 import { post, say, standIn } from "./edit-server.js";
@@ -13,7 +13,7 @@ async function enhance(field) {
     const json = field.querySelector("input[type=hidden][data-json]");
     const form = field.closest("form");
     const known = json.value;
-    // Whether the text that was kept for a lost tab is in the plain field; undefined if none was brought back.
+    // Whether the restored text is in the plain field; undefined if none was restored.
     let isKeptPlain;
     form?.addEventListener("keeping", ({ detail }) => { detail.isPlain = json.disabled; });
     form?.addEventListener("restoring", ({ detail }) => { isKeptPlain = detail.extra.isPlain === true; });
@@ -24,7 +24,7 @@ async function enhance(field) {
     } catch {
         return;
     }
-    // What was typed meanwhile goes into the editor; whoever is still typing goes on in the plain field.
+    // The editor gets what was typed meanwhile. A reader who is still typing continues in the plain field.
     let typed, read;
     while (isPlainNewer() && plain.value !== typed) {
         typed = plain.value;
@@ -46,7 +46,7 @@ async function enhance(field) {
         element: place,
         extensions: extensions(kit, field.dataset),
         content: isTyped ? read : content(json),
-        // The pages' policy allows no style elements; the style sheet has what is needed.
+        // The pages' policy allows no style elements. The style sheet has the rules.
         injectCSS: false,
         editorProps: {
             attributes: {
@@ -65,7 +65,7 @@ async function enhance(field) {
     if (isTyped) write();
     if (hadFocus) editor.commands.focus("end");
     label?.addEventListener("click", () => editor.commands.focus());
-    // What was typed before comes back into the fields, which nobody sees.
+    // Restored text is in the fields, which are hidden.
     form?.addEventListener("restored", async () => {
         if (!isKeptPlain) return editor.commands.setContent(content(json));
         const text = plain.value;
@@ -88,10 +88,10 @@ async function enhance(field) {
         return true;
     }
 
-    /** Text of other programs is read by the server, by the rules of browsers, into what a page can have. */
+    /** The server converts HTML of other programs to what a page can have, by the rules of browsers. */
     function takeHTML(event) {
         const html = event.clipboardData.getData("text/html");
-        // What was copied from an editor fits as it is.
+        // HTML that was copied from an editor like this needs no conversion.
         if (!html || html.includes("data-pm-slice")) return false;
         event.preventDefault();
         const plain = event.clipboardData.getData("text/plain");
@@ -99,7 +99,7 @@ async function enhance(field) {
         during(field.closest("form"), () => post("/paste", { html, language: field.dataset.language ?? "" })
             .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer)))
             .then(({ content }) => {
-                // A single paragraph goes into the line at which the cursor is.
+                // A single paragraph is inserted into the line of the cursor.
                 const isLine = content.length === 1 && content[0].type === "paragraph";
                 editor.chain().focus().insertContent(isLine ? content[0].content ?? [] : content).run();
             })
@@ -108,7 +108,7 @@ async function enhance(field) {
     }
 
     function insert(item) {
-        // Nothing was said where the question was cancelled; an empty answer says that it is decorative.
+        // A cancelled question leaves it open. An empty answer means that the picture is decorative.
         const alt = prompt(field.dataset.askAlt, "")?.trim();
         const attributes = { media: item.id, alt: alt ?? "", decorative: alt === "", picture: item.picture };
         editor.chain().focus().insertContent({ type: "picture", attrs: attributes }).run();
@@ -124,7 +124,7 @@ function content(json) {
     return json.value ? JSON.parse(json.value) : { type: "doc", content: [{ type: "paragraph" }] };
 }
 
-/** Plain text as the server reads it, with what is the same as before kept as it was; null if no answer comes. */
+/** Plain text as the server reads it. Unchanged parts keep their format. Null if the server does not answer. */
 async function readPlain(plain, known, field) {
     try {
         const answer = await post("/paste", { plain, known, language: field.dataset.language ?? "" });
@@ -134,13 +134,13 @@ async function readPlain(plain, known, field) {
     }
 }
 
-/** Without the server: at least nothing is lost. */
+/** The same without the server: the format is lost, but no text. */
 function paragraphs(plain) {
     const parts = plain.split(/\n\s*\n/).map((each) => each.replace(/\s+/g, " ").trim()).filter(Boolean);
     return { type: "doc", content: parts.map((text) => ({ type: "paragraph", content: [{ type: "text", text }] })) };
 }
 
-/** The schema: what stands in PageText, and nothing else. */
+/** The schema: exactly that of PageText. */
 function extensions(kit, texts) {
     const picture = kit.Node.create({
         name: "picture",
@@ -162,7 +162,7 @@ function extensions(kit, texts) {
     ].filter(Boolean);
 }
 
-/** Addresses that the server takes; pasted ones of another scheme lose their link. */
+/** Addresses that the server accepts. Pasted text with another scheme loses its link. */
 function link(kit) {
     const isGood = (address) => /^(https:\/\/|mailto:|tel:)/i.test(address ?? "");
     return kit.Mark.create({
@@ -199,7 +199,7 @@ function tools(editor, bar, field, addPicture) {
         bar.append(button);
         return { button, isActive };
     });
-    // A toolbar is one stop for the Tab key; the arrow keys go through it.
+    // A toolbar is one stop of the Tab key. The arrow keys move within it.
     bar.addEventListener("keydown", (event) => {
         const all = buttons.map((each) => each.button);
         const at = all.indexOf(event.target);

@@ -1,15 +1,15 @@
-// A plan that can be enlarged, in a box that scrolls, and the beacons on it: dragged with the pointer, moved with the
-// arrow keys (with Shift by ten), or by the number fields beside the plan, which are what is sent.
+// A plan that can be enlarged, in a box that scrolls, and the beacons on it. They are moved with the pointer, with the
+// arrow keys (with Shift by ten), or by the number fields beside the plan, which are sent.
 export function start(root) {
     for (const plan of root.querySelectorAll("svg[data-plan]")) enhance(plan);
 }
 
-// In pixels of the screen, whatever the picture's size and the enlargement are: large enough for a finger.
+// In pixels of the screen at any size and enlargement. Large enough for a finger.
 const radius = 12;
 const letter = 13;
 const largest = 8;
 
-/** Marks stay as large as they are while the plan grows; what is in the middle stays there. */
+/** Enlarges the plan around the middle of the box. Marks keep their size. */
 function enlarge(plan) {
     const view = plan.closest("[data-plan-view]");
     const image = plan.querySelector("image");
@@ -107,7 +107,9 @@ function enhance(plan) {
         draw(mark);
     }
 
-    /** Beside what is in the middle already: of marks on one place only the uppermost is seen. */
+    /**
+     * A position beside marks that are already in the middle, because only the topmost mark at a position is visible.
+     */
     function free() {
         const marks = [...plan.querySelectorAll("[data-beacon]:not([hidden])")];
         const places = marks.map((mark) => fields(mark).map((field) => Number(field.value.replace(",", "."))));
@@ -116,7 +118,7 @@ function enhance(plan) {
         return x;
     }
 
-    // A beacon without a place is put into the middle, and can then be dragged.
+    // A beacon without a position is put into the middle. From there it can be dragged.
     form.addEventListener("click", (event) => {
         const button = event.target.closest("[data-put]");
         const mark = button && plan.querySelector(`[data-beacon="${CSS.escape(button.dataset.put)}"]`);

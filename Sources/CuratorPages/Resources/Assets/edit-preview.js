@@ -1,4 +1,4 @@
-// What the content will look like, while it is typed.
+// Shows what the content will look like while it is typed.
 import { element } from "./dom.js";
 
 export function start(root) {
@@ -46,7 +46,7 @@ function video(form, value) {
     return option?.value ? option.textContent : value("video_url");
 }
 
-/** The place on a map of the world without borders: only the grid of degrees and a mark. */
+/** Coordinates on a map of the world that has only a grid of degrees. */
 function map(text, place) {
     const found = /^\s*(-?\d+(?:[.,]\d+)?)\s*[,; ]\s*(-?\d+(?:[.,]\d+)?)\s*$/.exec(text.replace(/[°NE]/gi, ""));
     const latitude = Number(found?.[1]?.replace(",", "."));

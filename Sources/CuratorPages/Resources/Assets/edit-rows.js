@@ -1,5 +1,5 @@
-// The pictures of a content as rows: more of them, their order, and their removal. The names of the fields carry the
-// row's number; without scripts the buttons of a row are sent to the server, which does the same.
+// The pictures of a content as rows that can be added, moved and removed. The names of the fields have the row's
+// number. Without scripts, the buttons of a row are sent to the server, which does the same.
 import { say } from "./edit-server.js";
 
 export function start(root) {
@@ -26,7 +26,7 @@ function enhance(list) {
     if (form) keepRows(list, form);
 }
 
-/** Rows come back with what was typed in them: their fields are filled after the rows are there. */
+/** Keeps the rows with the form. Restored rows are made first, then their fields are filled. */
 function keepRows(list, form) {
     form.addEventListener("keeping", ({ detail }) => {
         detail.rows = rows(list).map((row) => ({

@@ -1,7 +1,7 @@
-// What all parts need to speak with the server.
+// Requests to the server, for all parts.
 import { csrf, element, text } from "./dom.js";
 
-/** Sends fields as a form does. The answer is followed through redirections. */
+/** Sends fields as a form does. Redirects are followed. */
 export function post(path, fields) {
     const body = new URLSearchParams(fields);
     return fetch(path, {
@@ -13,8 +13,8 @@ export function post(path, fields) {
 }
 
 /**
- * Uploads one file, and tells how much of it is through, from 0 to 1.
- * Returns what the server says about the file; throws an error with the server's words.
+ * Uploads one file, and calls `progress` with the share that is sent, from 0 to 1.
+ * Returns the server's description of the file. Throws an error with the server's message.
  */
 export function upload(file, progress) {
     return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ export function upload(file, progress) {
     });
 }
 
-/** Why the server has refused something, in its own words: they stand in JSON or on a page. */
+/** The server's message about a refusal, from JSON or from a page. */
 export function refusal(status, body) {
     if ([401, 403].includes(status)) return text("expired");
     const page = parsed(body);
@@ -53,7 +53,7 @@ function json(body) {
     }
 }
 
-/** What a selector names on another page. Throws an error with words if that page does not come. */
+/** The element of another page that matches a selector. Throws an error with a message if there is none. */
 export async function fragment(address, selector) {
     let response, body;
     try {
@@ -67,12 +67,12 @@ export async function fragment(address, selector) {
     throw new Error(isSignIn(response) ? text("expired") : refusal(response.status, body));
 }
 
-/** Whoever is signed out is led to the page for signing in. */
+/** Whether the server has redirected to the sign-in page, because the session has ended. */
 export function isSignIn(response) {
     return new URL(response.url).pathname === "/sign-in";
 }
 
-/** What a selector names, or all that stands in `main`. */
+/** The element that matches a selector, otherwise `main`. */
 export function part(html, selector) {
     const page = parsed(html);
     return document.adoptNode(page.querySelector(selector) ?? page.querySelector("main") ?? page.body);
@@ -82,16 +82,16 @@ export function parsed(html) {
     return new DOMParser().parseFromString(html, "text/html");
 }
 
-/** Says something to those who see and to those who hear. */
+/** Shows a message, and announces it to screen readers. */
 export function say(words) {
     const place = document.getElementById("said") ?? element("p", { id: "said", class: "said", role: "status" });
-    // A modal dialog hides everything outside of it.
+    // Outside a modal dialog, nothing is announced or visible.
     const dialogs = document.querySelectorAll("dialog[open]");
     (dialogs[dialogs.length - 1] ?? document.body).append(place);
     place.textContent = words;
 }
 
-/** What stands in for a field that is not seen any more: the list of mistakes leads there. */
+/** Lets the list of mistakes link to the element that is shown instead of a hidden field. */
 export function standIn(field, shown) {
     shown.id ||= `${field.id}-shown`;
     for (const link of document.querySelectorAll(".error-summary a")) {
@@ -99,7 +99,7 @@ export function standIn(field, shown) {
     }
 }
 
-/** Goes to an address even if only the part after # differs. */
+/** Goes to an address, and loads it even if only the part after # differs. */
 export function go(address) {
     const target = new URL(address, location.href);
     const isHere = target.pathname + target.search === location.pathname + location.search;

@@ -1,5 +1,5 @@
-// Order by dragging, with Sortable from /vendor/ where it is installed. The buttons that move by one stay for the
-// keyboard; with scripts they keep the page and the focus.
+// Changes the order by dragging, with Sortable from /vendor/ if it is installed. The buttons that move by one work with
+// the keyboard. With scripts, they keep the page and the focus.
 import { post, refusal, say } from "./edit-server.js";
 
 export function start(root) {
@@ -28,7 +28,7 @@ function items(list) {
     return [...list.querySelectorAll(":scope > [data-id]")];
 }
 
-// One order after the other: two at once could arrive the other way round.
+// One request after the other, because two at once could arrive in the wrong order.
 const sending = new WeakMap();
 
 function save(list, item) {
@@ -66,7 +66,7 @@ async function drag(list, end) {
     globalThis.Sortable?.create(list, {
         handle: "[data-handle]",
         animation: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 150,
-        // Files that are dropped are not items.
+        // Dropped files are not items.
         filter: "input, textarea, select",
         preventOnFilter: false,
         delay: 150,

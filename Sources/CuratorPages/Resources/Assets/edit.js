@@ -1,5 +1,5 @@
-// Everything that makes the pages of content easier with scripts. Each part looks for its own marks below a root, which
-// is the document, or a fragment that came later. Without scripts all pages work by plain forms.
+// Scripts that make the content pages easier. Each part looks for its own marks below a root: the document, or a
+// fragment that was added later. Without scripts, all pages work by plain forms.
 import * as crop from "./edit-crop.js";
 import * as dialogs from "./edit-dialogs.js";
 import * as drops from "./edit-drops.js";
@@ -23,8 +23,8 @@ document.documentElement.classList.add("scripted");
 document.addEventListener("fragment", (event) => start(event.target));
 start(document);
 
-// After saving, the keyboard goes on where it was. The browser itself goes to the place when all is loaded, and would
-// take the focus away again.
+// After saving, the focus is where it was before. The browser itself goes to that element when everything is loaded,
+// which would take the focus away again.
 function focusPlace() {
     const place = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!place) return;

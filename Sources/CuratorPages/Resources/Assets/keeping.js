@@ -1,5 +1,6 @@
-// What is typed in <form data-keep="NAME" data-version="N"> stays in the browser until it is saved: a closed tab, a lost
-// connection or a crash loses nothing. Kept by account, so that nobody finds the text of somebody else.
+// Keeps what is typed in <form data-keep="NAME" data-version="N"> in the browser until it is saved, so that a closed
+// tab, a lost connection or a crash loses nothing. Each account has its own, so that nobody sees the text of somebody
+// else.
 import { element, text } from "./dom.js";
 import { improveTimes } from "./times.js";
 
@@ -9,7 +10,7 @@ const longestTime = 30 * 24 * 3600 * 1000;
 
 const prefix = () => `keep:${document.body.dataset.account ?? ""}:`;
 
-/** Fields that are kept: what people type, and hidden ones that a script fills. */
+/** The fields that are kept: those that people fill, and hidden ones that a script fills. */
 function fields(form) {
     return Array.from(form.elements).filter(each => each.name && !["csrf", "version"].includes(each.name)
         && !["password", "file", "submit", "button", "reset"].includes(each.type));
@@ -34,11 +35,11 @@ function write(key, value) {
         const json = JSON.stringify(value);
         if (json.length <= longest) localStorage.setItem(key, json);
     } catch {
-        // The browser keeps nothing, or is full: the page works without.
+        // The browser stores nothing, or its storage is full. The page works without it.
     }
 }
 
-/** Removes the oldest when there are too many, and what is too old. */
+/** Removes entries that are too old, and the oldest if there are too many. */
 function tidy() {
     const keys = Object.keys(localStorage).filter(each => each.startsWith("keep:"));
     const kept = keys.map(key => ({ key, at: read(key)?.at ?? 0 })).sort((one, other) => other.at - one.at);
@@ -47,7 +48,7 @@ function tidy() {
     }
 }
 
-/** What scripts need besides the fields, such as the names of chosen files: listeners of "keeping" add it. */
+/** What scripts keep besides the fields, such as the names of chosen files. Listeners of "keeping" add it. */
 function extra(form) {
     const detail = {};
     form.dispatchEvent(new CustomEvent("keeping", { detail }));
@@ -55,9 +56,9 @@ function extra(form) {
 }
 
 function restore(form, kept) {
-    // Fields that a script has made are made again first.
+    // Scripts make their fields again first.
     form.dispatchEvent(new CustomEvent("restoring", { detail: { values: kept.values, extra: kept.extra ?? {} } }));
-    // Sent over the version that was seen, so that the server merges what others have saved since.
+    // The version that was edited, so that the server merges what others have saved since.
     const seen = form.elements.namedItem("version");
     if (seen && kept.version) seen.value = form.dataset.version = kept.version;
     const left = kept.values.slice();
@@ -89,11 +90,11 @@ function offer(form, kept, key) {
         box.remove();
     });
     form.prepend(box);
-    // Nobody sees it in a part that is folded.
+    // It would be hidden in a closed <details>.
     for (let part = form.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
 }
 
-// What to do with each form when the page goes. Forms of dialogs come and go, so the window listens once for all.
+// By form: what to do when the page is left. The window listens once, because forms of dialogs come and go.
 const leaving = new WeakMap();
 const all = () => [...document.querySelectorAll("form[data-keep]")].map(form => leaving.get(form)).filter(Boolean);
 addEventListener("pagehide", () => all().forEach(each => each.flush()));
@@ -105,7 +106,7 @@ function keep(form, wasRefused) {
     const key = prefix() + form.dataset.keep;
     let initial = JSON.stringify(values(form));
     const kept = read(key);
-    // A form that comes back refused holds what was sent, which is not saved yet.
+    // A refused form has what was sent, which is not saved yet.
     let isRefused = wasRefused && kept?.submitted === true;
     if (kept && !isRefused && JSON.stringify(kept.values) !== initial) offer(form, kept, key);
 
@@ -134,12 +135,12 @@ function keep(form, wasRefused) {
         store(true, true);
         form.dataset.leaving = "";
     });
-    // Sent by a script, and not saved: what is kept is as good as before.
+    // A script has sent it, but it was not saved: it is still kept.
     form.addEventListener("unsent", () => {
         delete form.dataset.leaving;
         store(false, true);
     });
-    // Saved by a script, or given up, without a new page.
+    // A script has saved it, or it was discarded, without a new page.
     form.addEventListener("saved", event => {
         clearTimeout(timer);
         timer = 0;
@@ -151,14 +152,14 @@ function keep(form, wasRefused) {
     });
 }
 
-/** The forms of a page, or of a part that came later. */
+/** Keeps the forms below a root: the document, or a fragment that was added later. */
 export function keepForms(root) {
     try {
         tidy();
     } catch {
         return;
     }
-    // The page after a successful form says so.
+    // A page with this message follows a form that was saved.
     if (root === document && document.querySelector("#toasts .toast")) {
         for (const key of Object.keys(localStorage)) {
             if (key.startsWith(prefix()) && read(key)?.submitted) localStorage.removeItem(key);

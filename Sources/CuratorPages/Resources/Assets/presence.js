@@ -1,4 +1,4 @@
-// Tells editors of one document of each other: <form data-document="ID">.
+// Shows editors who else is editing the same document: <form data-document="ID">.
 import { csrf, element, text } from "./dom.js";
 
 const interval = 15_000;
@@ -21,13 +21,13 @@ export function showPresence(root) {
             box.hidden = others.length === 0;
             const isSelf = others.length === 1 && others[0] === document.body.dataset.account;
             const words = others.length === 0 ? "" : isSelf ? text("editingSelf") : text("editing", names);
-            // Said once, not at every beat.
+            // Announced once, not each time.
             if (box.textContent !== words) box.textContent = words;
         } catch {
-            // Not reachable: saving says so.
+            // The server is not reachable. Saving reports that.
         }
     }
-    // The page before may be this document's too: its leaving has to arrive first.
+    // The previous page may be of the same document. Its end has to arrive first.
     setTimeout(beat, 1500);
     setInterval(beat, interval);
     document.addEventListener("visibilitychange", beat);

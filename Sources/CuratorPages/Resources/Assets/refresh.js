@@ -1,5 +1,5 @@
-// <div id="…" data-refresh="SECONDS"> is fetched again while somebody looks at it, unless they are in the middle of
-// something there.
+// Fetches <div id="…" data-refresh="SECONDS"> again while the page is visible, unless the reader is using something in
+// it.
 import { improveTimes } from "./times.js";
 
 async function refresh(region) {
@@ -16,7 +16,7 @@ async function refresh(region) {
         improveTimes(fresh);
         region.replaceChildren(...document.importNode(fresh, true).childNodes);
     } catch {
-        // Not reachable: what is shown stays.
+        // The server is not reachable. The old content stays.
     }
 }
 

@@ -1,5 +1,5 @@
-// Before a form is sent, asks whether its session still lives. If not, the form stays as it is, and a dialog says how to
-// go on. A form without data-keep is sent as ever.
+// Before a form is sent, asks the server whether the session is still valid. If not, the form stays as it is, and a
+// dialog says how to continue. A form without data-keep is sent without this question.
 import { element, text } from "./dom.js";
 
 async function state() {
@@ -9,7 +9,7 @@ async function state() {
     return answer.json();
 }
 
-/** Shows why it could not be sent. Resolves when the reader wants to try again, or with false. */
+/** Shows why the form could not be sent. Resolves with whether the reader wants to try again. */
 function ask(words, offersSignIn) {
     const retry = element("button", { type: "button", class: "button primary" }, text("retry"));
     const close = element("button", { type: "button", class: "button" }, text("close"));
@@ -50,17 +50,17 @@ async function send(form, submitter) {
     }
 }
 
-// A stopped page can send its form again after this.
+// In milliseconds. After this time a form can be sent again, in case the browser was stopped.
 const longestWait = 5000;
 
-/** A second press while the next page is awaited would send the same again. */
+/** Ignores a second press while the next page is loading. It would send the same again. */
 function sendOnce(event) {
     const form = event.target;
     if (event.defaultPrevented || form.method !== "post") return;
     if (form.dataset.sent !== undefined) return event.preventDefault();
     form.dataset.sent = "";
-    // A page that is the answer to a form cannot be shown again: Back would lead to a question of the browser. From now on
-    // it is the page of the same address.
+    // This page may be the response to a form. Back would then ask whether to send that form again. Now it is an
+    // ordinary page of the same address.
     if (form.getAttribute("action") === location.pathname) history.replaceState(history.state, "", location.href);
     setTimeout(() => delete form.dataset.sent, longestWait);
 }
@@ -75,7 +75,7 @@ export function guardSession(root) {
         }
         event.preventDefault();
         event.stopImmediatePropagation();
-        // Pressed again while the session is asked for, or while a script sends it: the first press counts.
+        // It was pressed again while the session is checked, or while a script sends the form.
         if (form.dataset.checking !== undefined || form.inert) return;
         form.dataset.checking = "";
         send(form, event.submitter).finally(() => delete form.dataset.checking);

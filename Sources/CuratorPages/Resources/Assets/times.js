@@ -1,4 +1,4 @@
-// The server writes times in UTC. The reader sees them in the zone of the browser.
+// The server writes times in UTC. The reader sees them in the browser's time zone.
 
 /** Rewrites every <time datetime> below a node; data-style is "date", "time" or both (default). */
 export function improveTimes(root) {

@@ -1,4 +1,4 @@
-// What was done is said once: a reload does not say it again, and it goes by itself unless it offers something.
+// Messages about what was done. A reload does not repeat them, and they disappear unless they offer an action.
 
 export function improveToasts() {
     const region = document.getElementById("toasts");
@@ -8,7 +8,7 @@ export function improveToasts() {
     address.searchParams.delete("done");
     address.searchParams.delete("undo");
     history.replaceState(history.state, "", address);
-    // Screen readers say what changes in a region after it is there.
+    // Screen readers announce only later changes of a live region.
     const said = words.textContent;
     words.textContent = "";
     requestAnimationFrame(() => { words.textContent = said; });
