@@ -4,9 +4,9 @@ extension FuzzTarget {
         [advertisingPayload, hciEvent, h4Stream, controllerCommand] + captures
         + [
             busMessage, scenario, scene, configuration, fleetFiles, address, value, text,
-            siteList, manifest, redirect, deviceReport, httpRequest, eventStream, outbox, hookOutput, history, healthReadings,
-            beaconHealth, healthMemory,
+            siteList, manifest, redirect, deviceReport, httpRequest, networkRequest, eventStream, outbox, hookOutput,
+            history, healthReadings, beaconHealth, healthMemory,
             multipartForm, urlEncodedForm, requestField, document, pageText, pastedHTML, csvTable, archive, media,
-            fleetMessage, bluetoothProxy,
+            fleetMessage, clockAnswer, bluetoothProxy,
         ]
 }
