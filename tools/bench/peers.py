@@ -84,7 +84,7 @@ def bleparser() -> Callable[[bytes], int]:
     parser = BleParser(discovery=True, filter_duplicates=False)
 
     def read(packet: bytes) -> int:
-        # Some malformed events raise: others of its users catch that too.
+        # Some malformed events raise an exception, which its other users catch as well.
         try:
             sensor, tracker = parser.parse_raw_data(packet)
         except (struct.error, IndexError):

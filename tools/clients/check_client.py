@@ -21,7 +21,7 @@ from beacond_client.local import local_client
 from programs import Checks, Program, free_port, serve_folder, wait_until
 
 UUID, MAJOR, MINOR = "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096", 1, 1
-# With a space, which clients write as a plus.
+# The name has a space, which clients encode as a plus.
 NAME = "Steam Engine"
 TOKEN = "a-token-for-tests"
 checks = Checks()
@@ -90,7 +90,7 @@ CALLS = {
 }
 STREAMS = {"get_v1_events", "get_v1_sightings"}
 
-# What is refused, by which status.
+# Requests that are refused, and with which status.
 REFUSALS = [
     ("get_v1_explain_uuid_major_minor", {"uuid": UUID, "major": MAJOR, "minor": 999}, 404),
     ("get_v1_explain", {}, 400),

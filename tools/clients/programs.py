@@ -16,7 +16,7 @@ class Checks:
     def __init__(self):
         self.passed = 0
         self.failed = 0
-        # Whoever ends the checks ends what they have started, too.
+        # A signal that ends the checks also ends the programs that they have started.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
     def expect(self, what, problem):

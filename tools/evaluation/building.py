@@ -15,7 +15,7 @@ UUID = "0b7a1c5e-3f0d-4c65-8a52-9d1be2f7c001"
 CLAIMED = -59
 ROOM = (8.0, 6.0)
 HEIGHT = 3.5
-#: A reading below is not received.
+#: Weaker readings are not received.
 SENSITIVITY = -96
 
 
@@ -57,7 +57,7 @@ class Beacon:
             return
         if self.rest > 0:
             self.rest -= seconds
-            # People turn and step about where they stand.
+            # People who stand turn around and take small steps.
             if self.rng.random() < seconds / 8:
                 self.heading = self.rng.uniform(0, 2 * math.pi)
             if self.rng.random() < seconds / 20:

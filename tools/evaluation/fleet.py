@@ -17,7 +17,7 @@ import scoring
 
 #: Seconds at both ends of a stay that are not scored.
 GUARD = 10
-#: A stay must last as long for its change to be timed, and an answer must come within this.
+#: Only changes to a stay of at least this length are timed. The answer must come within this time.
 SHORTEST, LATEST = 15, 40
 
 

@@ -44,7 +44,7 @@ class Hall:
         return math.sqrt((x - self.position[0]) ** 2 + (y - self.position[1]) ** 2 + 1)
 
     def reading(self, beacon, seconds):
-        # Shadows come and go within about five seconds.
+        # Shadowing changes within about five seconds.
         kept = math.exp(-seconds / 5)
         self.shadows[beacon] = (kept * self.shadows[beacon]
                                 + math.sqrt(1 - kept * kept) * self.random.gauss(0, self.shadow))

@@ -20,7 +20,7 @@ import radio
 UUID = uuid.UUID(building.UUID).bytes
 #: Steps of a second. Each beacon is sent once a second, in a step of its own.
 STEPS = 10
-#: Far from everything: what is there is heard by the scanner there alone.
+#: Far from everything: only the scanner there receives what is there.
 ANNEXES = [(0, 60, 80), (0, 160, 80), (0, 260, 80)]
 #: Beacons in each of them.
 IN_ANNEX = 3
@@ -43,7 +43,7 @@ class House:
 
     def __init__(self, folder: pathlib.Path, scanners: int, beacons: int) -> None:
         large = scanners > 8
-        #: Seconds that a beacon which is carried rests in a room at most: in a short trial, too, some change rooms.
+        #: The longest stay of a carried beacon in a room, in seconds, so that some change rooms even in a short trial.
         self.longest_rest = 240 if large else 4
         carried_or_not = beacons - IN_ANNEX * len(ANNEXES)
         self.plan = building.Building(
@@ -65,7 +65,7 @@ class House:
             self.controllers[scanner.name] = Controller(str(place), genuine=0)
         self.is_over = False
         self.sent = 0
-        #: The longest time by which the air was behind.
+        #: The longest delay of the air.
         self.lag = 0.0
         threading.Thread(target=self.run, daemon=True).start()
 

@@ -25,7 +25,7 @@ import mqtt
 import daemon as control
 from process import Process
 
-#: Seconds at both ends of a span in which answers are compared that are left out: what changes there may be on its way.
+#: Seconds at both ends of a span in which answers are not compared, because changes may still be on their way.
 EDGE = 2
 
 
@@ -37,7 +37,7 @@ class Scale:
         self.warm, self.steady, self.away = (8, 16, 5) if is_short else (90, 240, 300)
         self.learning = 0 if is_short else 170
         self.at_node = 15 if is_short else 60
-        # The short one measures nothing: it is one of many tests on a busy machine, which may keep a program waiting.
+        # The short trial measures nothing. It is one of many tests on a busy machine, where programs have to wait.
         self.slack = 4 if is_short else 1
         self.lost = 0.02 if is_short else 0
 
@@ -64,7 +64,7 @@ class Program:
 
     def __init__(self, name: str, folder: pathlib.Path, command: list[str], environment: dict[str, str] | None = None):
         self.name, self.log = name, folder / f"{name}.log"
-        # The settings are those of the trial, and none of whoever starts it.
+        # Only the settings of the trial, without the user's own variables.
         ours = {key: value for key, value in os.environ.items() if not key.startswith("BEACOND_")}
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**ours, **(environment or {})})
@@ -90,7 +90,7 @@ class Trial:
         self.table = Table()
         self.house = house.House(folder, self.scale.scanners, self.scale.beacons)
         names = [each.name for each in self.house.scanners]
-        #: Those in the annexes: one that will be blind, one whose clock is ahead, one whose clock is behind.
+#: The scanners in the annexes. One becomes blind, one has a clock that is ahead, one a clock that is behind.
         self.blind, self.fast, self.slow = names[-3:]
         self.broker = brokers.Mosquitto(options.mosquitto, folder)
         self.daemons: dict[str, Program] = {}
@@ -119,7 +119,7 @@ class Trial:
             (place / "beacond.yaml").write_text(json.dumps(settings))
             shift = {self.fast: self.options.apart, self.slow: -self.options.apart}.get(scanner.name)
             environment = None if not shift else {
-                # Beside what is preloaded into every program (tools/sanitize).
+                # In addition to what is preloaded into every program (tools/sanitize).
                 "LD_PRELOAD": ":".join([self.options.clock_shift] + os.environ.get("LD_PRELOAD", "").split()),
                 "CLOCK_AHEAD": str(shift)}
             self.daemons[scanner.name] = Program(
@@ -162,7 +162,7 @@ class Trial:
             raise SystemExit(f"the broker does not answer {name}")
         return watcher
 
-    # What is known of it
+    # State of the fleet
 
     def wait(self, what: str, seconds: float, is_so) -> float:
         """How long it took; infinite where it has not come in time."""
@@ -191,7 +191,7 @@ class Trial:
     def compare(self, what: str, since: float, until: float) -> None:
         """Both resolvers have published the same answers, in the same order."""
         begin, end = wall(since + EDGE), wall(until - EDGE)
-        # Who is late has to come so far first.
+        # A late resolver has to get this far first.
         self.wait("both have told of the end", 30, lambda: all(
             any("/rooms/" in message.topic and answered_since(message.payload) > end for message in self.published[name][-50:])
             for name in ["one", "two"]))
@@ -240,7 +240,7 @@ class Trial:
     def begin(self) -> None:
         self.events = self.watch("events", ["beacond/+/events/#"])
         self.watcher = self.watch("watcher", ["beacond/rooms/#", "beacond/+/levels", "beacond/+/scanner", "beacond/+/status"])
-        # Before there is anything to resolve, so that neither learns beside the other.
+        # Before there is anything to resolve, so that neither learns from the other.
         for name in ["one", "two"]:
             self.begin_resolver(name, self.broker.addresses)
         self.wait("both resolvers are there", 20, lambda: all(
@@ -271,7 +271,7 @@ class Trial:
     def rooms(self, what: str) -> None:
         standing = [each.minor for each in self.house.plan.beacons if not each.is_carried and each.minor < self.house.beacons_of(0)[0]]
         good, count = self.right(self.watcher, standing)
-        # In a small building few scanners tell two rooms apart.
+        # In a small building, few scanners distinguish two rooms.
         needed = 0.5 if self.options.short else 0.9
         self.table.add(what, f"at least {needed:.0%}", f"{good} of {count}", good >= needed * count)
 
@@ -374,7 +374,7 @@ class Trial:
         for host in self.daemons:
             kept = self.kept_events(host)
             had += len(kept)
-            # What happens just now may be on its way.
+            # Recent changes may still be on their way.
             lost += len({number for number in kept if number not in got[host] and number <= max(got[host], default=0)})
             lost += len(kept) if not got[host] else 0
         self.table.add("events that are lost, all in all", "0", f"{lost} of {had}", lost == 0 and had > 0)
@@ -387,7 +387,7 @@ class Trial:
             connection.request("GET", "/v1/events", headers={"Last-Event-ID": "0"})
             answer = connection.getresponse()
             end = time.monotonic() + 3
-            # New ones come all the time.
+            # New ones arrive all the time.
             while (line := answer.readline()) and time.monotonic() < end:
                 if found := re.match(rb"id: *(\d+)", line):
                     numbers.add(int(found[1]))

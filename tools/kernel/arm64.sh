@@ -6,7 +6,7 @@
 
 kernel_gnu=aarch64-linux-gnu
 
-# Those of image.sh, and what they need here.
+# The modules of image.sh, and what they need here.
 arm64_kernel_modules=(
     virtio_pci virtio_mmio virtio_console virtio-rng 9pnet_virtio 9p overlay
     cmac ccm bluetooth hci_vhci uhid uinput algif_hash algif_skcipher
@@ -67,7 +67,7 @@ build_vhci() {
     unpack_system "$root" "$kernel_suite" amd64 \
         bash coreutils dash findutils grep gawk sed make "gcc-14-$kernel_gnu" "linux-kbuild-${version%-arm64}"
     cp -a "$kernel_image/package/usr/src" "$root/usr/"
-    # Nothing is configured there, so that the alternatives are missing.
+    # The packages are not configured, so the alternatives are missing.
     ln -s gawk "$root/usr/bin/awk"
     mkdir -p "$root"/{module,proc,dev,tmp}
     source=$(echo "$root"/usr/src/linux-source-*.tar.xz)

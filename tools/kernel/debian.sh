@@ -4,7 +4,7 @@
 
 : "${tools_state:?}"
 
-# Which one is made. What is not this machine's architecture needs need_emulation.
+# The architecture. Another one than this machine's needs need_emulation.
 debian_architecture=$(dpkg --print-architecture 2>/dev/null || echo amd64)
 # Packages that tests use there, besides those that the tested ones depend on. bluez contains the adapters' power switch,
 # and users have it installed.

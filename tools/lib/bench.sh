@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the benchmarks share: the C programs and the workload. Needs log.sh.
+# The C programs and the workload of all benchmarks. Needs log.sh.
 
 : "${project:?}" "${tools_state:?}"
 
@@ -14,7 +14,7 @@ bench_programs() {
 # bench_workload EVENTS: writes the captures with so many reports, unless they are there.
 bench_workload() {
     local events=$1 folder=$tools_state/bench generator=$project/tools/bench/workload.py
-    # The generator itself is the stamp: only another generator writes other bytes.
+    # The generator itself is the stamp, because its output depends on nothing else.
     cmp -s "$generator" "$folder/$events.made-by" && return
     say "Writing a capture of $events reports"
     python3 "$generator" "$events" "$folder" >/dev/null

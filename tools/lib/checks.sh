@@ -5,7 +5,7 @@ passed=0
 failed=0
 skipped=0
 
-# check WHAT COMMAND…: says "ok" or, with the end of what COMMAND printed, "FAIL". Lines "figure: TEXT" are shown always.
+# check WHAT COMMAND…: prints "ok", or "FAIL" with the end of COMMAND's output. Lines "figure: TEXT" are always shown.
 check() {
     local what=$1 log began=$SECONDS status=0
     shift

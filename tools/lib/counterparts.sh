@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the tests find their counterparts by. Needs log.sh, packages.sh, unpacked.sh and venv.sh.
+# Variables by which the tests find their counterparts. Needs log.sh, packages.sh, unpacked.sh and venv.sh.
 
 : "${project:?}"
 
@@ -39,8 +39,8 @@ prepare_counterparts() {
     fi
 }
 
-# Builds the library that makes a program's wall clock wrong, and prints where it is. (libfaketime shifts timers of the
-# monotonic clock too, if they are those of timerfd: a program of Swift then runs in circles.)
+# Builds the library that makes a program's wall clock wrong, and prints where it is. (libfaketime also
+# shifts timerfd timers of the monotonic clock, so that a Swift program never waits.)
 need_clock_shift() { need_preloaded clock_shift; }
 
 # need_preloaded NAME: builds tools/lib/NAME.c as a library for LD_PRELOAD, and prints where it is.

@@ -46,7 +46,7 @@ apt_of() {
     local state=$1 suite=$2 architecture=$3 command=$4
     shift 4
     mkdir -p "$state"/{lists,archives}/partial
-    # Nothing is installed there.
+    # No package counts as installed.
     : >"$state/status"
     local options=(
         -o "Dir::State=$state" -o "Dir::State::lists=$state/lists" -o "Dir::State::status=$state/status"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Scripts of this tree that run at the same time wait for each other where they would use the same thing.
+# Locks for scripts of this tree that run at the same time and use the same files.
 
 : "${tools_state:?}"
 

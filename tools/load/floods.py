@@ -27,7 +27,7 @@ class Flood(Load):
         self.largest = 0
 
     def warm_up(self, daemon):
-        # Long enough for the genuine beacons to have a past.
+        # Long enough for a history of the genuine beacons.
         time.sleep(15 * INTERVAL)
 
     def run(self, daemon, end):

@@ -27,13 +27,13 @@ from results import Result, write_results
 BEACONS, RATE = 200, 5
 #: Seconds of a cycle, of what is sampled, and cycles before everything is as large as it gets.
 CYCLE, PERIOD, WARM = 120, 2, 6
-#: At which second of a cycle what happens.
+#: The second of a cycle at which each action happens.
 PLAN = {
     5: "flood", 15: "calm", 20: "site away", 35: "site back", 40: "broker away", 55: "broker back", 60: "clients",
     80: "no clients", 85: "clock forward", 95: "clock back", 100: "radio away", 104: "radio back", 110: "half",
     116: "all",
 }
-#: Growth over a whole run that nobody would notice: less is never told. MiB, descriptors, threads.
+#: Growth over a whole run below which nothing is reported. MiB, descriptors, threads.
 FLOOR = {"memory": 0.5, "descriptors": 1, "threads": 1}
 LONGEST_PAUSE = 1.0
 
@@ -136,7 +136,7 @@ class Clients:
             try:
                 connection.request("GET", path)
                 answer = connection.getresponse()
-                # Every third one hangs up in the middle, and nobody reads events to the end.
+                # Every third one disconnects in the middle, and no one reads events to the end.
                 answer.read(1000 if number % 3 == 0 or path == "/v1/events" else None)
                 self.answered += 1
             except (OSError, http.client.HTTPException):
@@ -225,7 +225,7 @@ class Soak:
         self.site.end()
         self.running.stop()
 
-    # What it means
+    # Judgement
 
     def judge(self) -> int:
         folder = pathlib.Path(self.options.folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# What an operator becomes; what its operands must be.
+# The replacement of each operator, and the required operands.
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 EQUALITIES = {"==": "!=", "!=": "=="}
 SUMS = {"+": "-", "-": "+"}
@@ -24,7 +24,7 @@ NOT = re.compile(r"(?<=[\s(\[,{])!(?=[\w(.$])")
 NUMBER = re.compile(r"(?<![\w.$#])(0x[0-9A-Fa-f_]+|0b[01_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:e-?\d+)?)(?![\w]|\.\d)")
 TRUTH = re.compile(r"(?<![\w.])(true|false)(?!\w)")
 EXTREME = re.compile(r"(?<![\w.])(?<!func )(min|max)(?=\()")
-# Lines that are no expressions.
+# Lines that are not expressions.
 DECLARATION = re.compile(r"^\s*(?:import|package import|internal import|@available|#|(?:\w+ )*(?:func|operator|precedencegroup|typealias|associatedtype)\b[^{]*$)")
 OPERATOR_FUNCTION = re.compile(r"\bfunc\s+$")
 

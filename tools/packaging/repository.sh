@@ -16,18 +16,18 @@ publish_repository() {
     mkdir -p "$folder"
     folder=$(cd "$folder" && pwd)
     if [[ -n $key ]]; then
-        # One that the user names is in the user's own folder.
+        # A key that the user names is in the user's own folder.
         export GNUPGHOME=${GNUPGHOME:-$HOME/.gnupg}
         gpg --batch --list-secret-keys "$key" >/dev/null 2>&1 ||
             fail "there is no key $key in $GNUPGHOME; gpg --list-secret-keys shows those that there are"
     else
         key=$(own_key)
     fi
-    # Configuration, database and the key that signs are no business of those who read it.
+    # Users of the repository must not read the configuration, the database and the signing key.
     local state=$tools_state/repository
     mkdir -p "$state/conf"
     write_distributions "$key" >"$state/conf/distributions"
-    # What is in the folder may come from another machine: the database is made of it anew.
+    # The folder may come from another machine, so the database is made again from its files.
     rm -rf "$state/db"
     local package
     local packages=("$@")
@@ -35,7 +35,7 @@ publish_repository() {
     mkdir -p "$state/incoming"
     rm -rf "$state/incoming"/*
     for package in "${packages[@]}"; do cp "$package" "$state/incoming/"; done
-    # What is published stays until everything is signed.
+    # The published files stay until everything is signed.
     rm -rf "$state/site"
     for suite in "${repository_suites[@]}"; do
         for package in "$state/incoming"/*.deb; do
@@ -48,7 +48,7 @@ publish_repository() {
     gpg_home gpg --batch --armor --export "$key" >"$folder/beacond.asc"
     for suite in "${repository_suites[@]}"; do write_source "$folder" "$url" "$suite" >"$folder/$suite.sources"; done
     rm -rf "$state/incoming"
-    # The agent was started for this alone, unless the key is the user's.
+    # The agent was started only for this, unless the key is the user's.
     [[ -n ${GNUPGHOME:-} ]] || gpg_home gpgconf --kill gpg-agent
     say "The repository is $folder; users need $url/SUITE.sources (${repository_suites[*]})"
 }

@@ -78,11 +78,11 @@ class Hand:
                 for kind in ["keyDown", "keyUp"]:
                     await self.page.call("Input.dispatchKeyEvent", type=kind, key=character,
                                          **({"text": character} if kind == "keyDown" else {}))
-            # A script that has just come to the page may have taken the focus or put the field in again.
+            # A script that was just loaded may have moved the focus, or replaced the field.
             selector = await self.find(field, FIELDS)
             if await self.page.run(f"(document.querySelector('{selector}').value ?? '{len(text)}') !== ''"):
                 break
-        # Leaving it by the keyboard, so that scripts which follow keys and changes run.
+        # The field is left with the keyboard, so that scripts for keys and changes run.
         await self.page.press("Tab")
         self.fields += 1
         self.steps.append(f"{field.removeprefix('css:')}: {text}")

@@ -7,7 +7,7 @@ from hand import Hand
 
 
 async def sign_in(page: Page, base: str, password: str) -> None:
-    # Leaving a form is no task of these.
+    # Leaving a form is not part of these tasks.
     await page.call("Page.addScriptToEvaluateOnNewDocument", source="addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)")
     await page.visit(f"{base}/admin/login/")
     await page.until("the form is there", "!!document.querySelector('#id_username')")
@@ -29,7 +29,7 @@ async def add_beacon(hand: Hand) -> None:
     await hand.type("css:#id_uuid", "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096")
     await hand.type("css:#id_major", "1")
     await hand.type("css:#id_minor", "7")
-    # By itself it saves only what was saved once.
+    # It saves automatically only after the first save.
     await hand.click("Save draft")
     await hand.page.until("it is saved", "/admin\\/pages\\/\\d+\\/edit/.test(location.pathname)")
 

@@ -40,5 +40,5 @@ WAGTAIL_SITE_NAME = "Museum"
 WAGTAILADMIN_BASE_URL = "http://127.0.0.1"
 WAGTAILSEARCH_BACKENDS = {"default": {"BACKEND": "wagtail.search.backends.database"}}
 WAGTAIL_ENABLE_UPDATE_CHECK = False
-# Made anew for each run, in the state folder.
+# Made for each run, in the state folder.
 MIGRATION_MODULES = {"museum": "museum_migrations"}
