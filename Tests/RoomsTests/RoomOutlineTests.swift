@@ -68,7 +68,9 @@ private func rectangle(_ name: String, _ left: Double, _ top: Double, _ right: D
             ], outlines: [rectangle("A", 0, 0, 8, 6), rectangle("B", 8, 0, 16, 6)])
         #expect(map.rooms.map(\.name) == ["A", "B"])
         #expect(map.cells.count == 24)
-        for cell in map.cells { #expect(map.rooms[cell.room].name == ((cell.position?.x ?? 0) < 8 ? "A" : "B")) }
+        for cell in map.cells {
+            #expect(cell.position.map { $0.x < 8 ? "A" : "B" } == map.rooms[cell.room].name)
+        }
     }
 
     @Test("a room without a scanner, a small one and one far away have squares")
