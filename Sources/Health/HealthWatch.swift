@@ -94,10 +94,17 @@ package struct HealthWatch: Sendable {
     package mutating func take(
         _ sightings: [Sighting], at now: Timestamp, sources: [(id: SourceID, name: String, isBlind: Bool)]
     ) -> [HealthChange] {
+        take(batches: [sightings], at: now, sources: sources)
+    }
+
+    /// The same for the sightings of several ticks, which are not copied into one list.
+    package mutating func take(
+        batches: [[Sighting]], at now: Timestamp, sources: [(id: SourceID, name: String, isBlind: Bool)]
+    ) -> [HealthChange] {
         let minute = Timestamp(seconds: (now.seconds / 60).rounded(.down) * 60)
-        for sighting in sightings where sighting.time ?? now < minute { add(sighting) }
+        for batch in batches { for sighting in batch where sighting.time ?? now < minute { add(sighting) } }
         let changes = advance(to: now, sources: sources)
-        for sighting in sightings where sighting.time ?? now >= minute { add(sighting) }
+        for batch in batches { for sighting in batch where sighting.time ?? now >= minute { add(sighting) } }
         return changes
     }
 

@@ -1,44 +1,43 @@
 import Beacon
 import Events
-import Platform
 import Ranging
 import Synchronization
 
 /// Collects the sightings of ranging for the health of beacons. Ranging only passes its batches on.
 final class HealthFeed: RangingObserver {
     private struct State {
-        var batches: [[Sighting]] = []
-        var count = 0
-        /// The wall clock's time of the last tick.
-        var time: Timestamp?
-        var isOn = false
+        var waiting = HealthBatches()
+        /// Nil while nothing is collected.
+        var due: AsyncStream<Void>.Continuation?
     }
-
-    /// The most sightings that wait. Further ones are dropped: a part of a minute is enough.
-    private static let capacity = 100_000
 
     private let state = Mutex(State())
 
-    func begin() { state.withLock { $0 = State(isOn: true) } }
+    /// Starts to collect.
+    ///
+    /// - Returns: has an element whenever `take` has work. No task is woken before that, so that threads can rest.
+    func begin() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0 = State(due: continuation) }
+        return stream
+    }
 
-    func end() { state.withLock { $0 = State() } }
+    func end() {
+        state.withLock { state in
+            state.due?.finish()
+            state = State()
+        }
+    }
 
     func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
         state.withLock { state in
-            guard state.isOn else { return }
-            state.time = ranking.time
-            guard !sightings.isEmpty, state.count + sightings.count <= Self.capacity else { return }
-            state.batches.append(sightings)
-            state.count += sightings.count
+            guard let due = state.due else { return }
+            if state.waiting.add(sightings, at: ranking.time) { due.yield() }
         }
     }
 
     /// The sightings since the last call, and the time of the last tick; nil before the first tick.
-    func take() -> (sightings: [Sighting], time: Timestamp)? {
-        let (batches, time) = state.withLock { state in
-            defer { (state.batches, state.count) = ([], 0) }
-            return (state.batches, state.time)
-        }
-        return time.map { (Array(batches.joined()), $0) }
+    func take() -> (batches: [[Sighting]], time: Timestamp)? {
+        state.withLock { $0.waiting.take() }
     }
 }

@@ -32,8 +32,6 @@ final class HealthService: Service {
     private static let part = "health"
     /// Minutes between two writes of the file.
     private static let writing = 60
-    /// Seconds between two reads of the feed.
-    private static let pause = 5.0
 
     /// - Parameters:
     ///   - sources: returns the current sources.
@@ -54,21 +52,19 @@ final class HealthService: Service {
 
     func run() async throws {
         await queue.run { self.read(&$0) }
-        feed.begin()
+        let due = feed.begin()
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                try? await Task.sleep(for: .seconds(Self.pause))
-                await self.queue.run { self.step(&$0) }
-            }
+            for await _ in due { await self.queue.run { self.step(&$0) } }
         }
+        await queue.run { self.step(&$0) }
         feed.end()
         await queue.run { self.write(&$0) }
     }
 
     private func step(_ state: inout State) {
-        guard let (sightings, time) = feed.take() else { return }
+        guard let (batches, time) = feed.take() else { return }
         let sources = sources()
-        let changes = state.watch.take(sightings, at: time, sources: sources)
+        let changes = state.watch.take(batches: batches, at: time, sources: sources)
         let readings = state.watch.takeReadings()
         // The state comes first, because readers of an event look there.
         if !readings.isEmpty { hub.publish(.known(state.watch.health)) }
