@@ -3,14 +3,7 @@ import Ranging
 
 /// The cases for all problems of one beacon, and its health as the scanners last reported it.
 struct BeaconCases: Sendable {
-    private var missing = HealthCase()
-    private var weak = HealthCase()
-    private var slow = HealthCase()
-    private var moved = HealthCase()
-    private var claim = HealthCase()
-    private var impostor = HealthCase()
-    private var battery = HealthCase()
-
+    private var cases = OpenCases()
     /// The scanners that are not blind and have a reading of the beacon in this minute.
     var witnesses: [Witness] = []
     private(set) var health: BeaconHealth
@@ -29,25 +22,10 @@ struct BeaconCases: Sendable {
 
     /// Continues from health that was reported before: with these problems and no others.
     mutating func adopt(_ known: BeaconHealth) {
-        (missing, weak, slow, moved) = (HealthCase(), HealthCase(), HealthCase(), HealthCase())
-        (claim, impostor, battery) = (HealthCase(), HealthCase(), HealthCase())
-        for problem in known.problems {
-            switch problem.kind {
-            case .missing: missing.adopt(problem)
-            case .weak: weak.adopt(problem)
-            case .slow: slow.adopt(problem)
-            case .moved: moved.adopt(problem)
-            case .claim: claim.adopt(problem)
-            case .impostor: impostor.adopt(problem)
-            case .battery: battery.adopt(problem)
-            }
-        }
-        health.problems = told
+        cases = OpenCases()
+        for problem in known.problems { cases.adopt(problem) }
+        health.problems = cases.problems
         health.lastHeard = health.lastHeard ?? known.lastHeard
-    }
-
-    private var told: [HealthProblem] {
-        [battery, claim, impostor, missing, moved, slow, weak].compactMap(\.problem)
     }
 
     /// - Parameters:
@@ -63,9 +41,9 @@ struct BeaconCases: Sendable {
         } else if isExpected, health.lastHeard == nil {
             news.append(weighExpected(minute, watched))
         } else if unmentioned > 60, !isExpected {
-            news = [battery.end(), claim.end(), impostor.end(), missing.end(), moved.end(), slow.end(), weak.end()]
+            news = cases.endAll()
         } else if witnesses.contains(where: { $0.reading.silence == 0 }) {
-            news.append(missing.end())
+            news.append(cases.end(.missing))
         }
         let changes = news.compactMap { news -> HealthChange? in
             switch news {
@@ -74,7 +52,7 @@ struct BeaconCases: Sendable {
             case nil: nil
             }
         }
-        if !changes.isEmpty { health.problems = told }
+        if !changes.isEmpty { health.problems = cases.problems }
         return changes
     }
 
@@ -98,9 +76,9 @@ struct BeaconCases: Sendable {
         // Two senders have no common level.
         if !hasIntruder {
             // Minutes without evidence speak against a loss until it has been reported.
-            let loss = levels.weak ?? (weak.problem == nil ? -0.25 : nil)
-            news.append(weak.weigh(.weak, loss, at: minute, words: HealthWords.weak(levels, witnesses)))
-            news.append(moved.weigh(.moved, levels.moved, at: minute, words: HealthWords.moved(levels, witnesses)))
+            let loss = levels.weak ?? (cases.hasProblem(.weak) ? nil : -0.25)
+            news.append(cases.weigh(.weak, loss, at: minute, words: HealthWords.weak(levels, witnesses)))
+            news.append(cases.weigh(.moved, levels.moved, at: minute, words: HealthWords.moved(levels, witnesses)))
         }
         guard witnesses.contains(where: { $0.reading.silence == 0 }) else { return }
         news.append(weighImpostor(minute, levels, hasIntruder: hasIntruder))
@@ -111,18 +89,18 @@ struct BeaconCases: Sendable {
 
     private mutating func weighMissing(_ minute: Int64) -> HealthCase.News? {
         let silence = witnesses.map(\.reading.silence).min() ?? 0
-        guard silence > 0 else { return missing.end() }
+        guard silence > 0 else { return cases.end(.missing) }
         guard let patience = witnesses.compactMap(\.reading.patience).min(), silence >= patience else { return nil }
         // The silence itself was already weighed. Every scanner knows when it began, so one that was added later
         // agrees.
-        return missing.settle(
+        return cases.settle(
             .missing, since: (minute - Int64(silence) + 1) * 60,
             words: HealthWords.missing(witnesses.filter { $0.reading.patience != nil }, patience: patience))
     }
 
     private mutating func weighExpected(_ minute: Int64, _ watched: Int) -> HealthCase.News? {
         guard watched >= Self.expectation else { return nil }
-        return missing.settle(
+        return cases.settle(
             .missing, since: (minute - Int64(watched)) * 60, words: HealthWords.neverHeard(minutes: watched))
     }
 
@@ -130,10 +108,10 @@ struct BeaconCases: Sendable {
         _ minute: Int64, _ levels: LevelEvidence, hasIntruder: Bool
     ) -> HealthCase.News? {
         if hasIntruder, let witness = witnesses.first(where: { $0.reading.hasIntruder }) {
-            return impostor.weigh(.impostor, 1.5, at: minute, words: HealthWords.twice(witness))
+            return cases.weigh(.impostor, 1.5, at: minute, words: HealthWords.twice(witness))
         }
         let evidence = max(-0.75, levels.impostor ?? -0.75)
-        return impostor.weigh(.impostor, evidence, at: minute, words: HealthWords.elsewhere(levels, witnesses))
+        return cases.weigh(.impostor, evidence, at: minute, words: HealthWords.elsewhere(levels, witnesses))
     }
 
     private mutating func weighSlow(_ minute: Int64) -> HealthCase.News? {
@@ -145,17 +123,17 @@ struct BeaconCases: Sendable {
         }
         guard let (ratio, now, usual) = nearest else { return nil }
         let evidence = ratio >= 1.25 ? (ratio >= 1.8 ? 1.4 : 1.0) : ratio < 1.12 ? -1.0 : nil
-        return slow.weigh(.slow, evidence, at: minute, words: HealthWords.slow(now: now, usual: usual))
+        return cases.weigh(.slow, evidence, at: minute, words: HealthWords.slow(now: now, usual: usual))
     }
 
     private mutating func weighClaim(_ minute: Int64, _ levels: LevelEvidence) -> HealthCase.News? {
         for witness in witnesses where witness.reading.silence == 0 {
             let claimed = witness.reading.claim
             if claimed > Self.strongestClaim {
-                return claim.weigh(.claim, 1, at: minute, words: HealthWords.claimImpossible(claimed))
+                return cases.weigh(.claim, 1, at: minute, words: HealthWords.claimImpossible(claimed))
             }
             if let usual = witness.usual, usual > Double(claimed) + Self.closest {
-                return claim.weigh(.claim, 1, at: minute, words: HealthWords.claimExceeded(witness, level: usual))
+                return cases.weigh(.claim, 1, at: minute, words: HealthWords.claimExceeded(witness, level: usual))
             }
             guard let usual = witness.reading.usualClaim, usual != claimed else { continue }
             let change = Double(claimed) - Double(usual)
@@ -163,9 +141,9 @@ struct BeaconCases: Sendable {
             guard abs(change) >= 3, levels.count > 0 else { return nil }
             // If the received level has changed by as much, the beacon was configured again.
             guard abs(levels.deviation - change) > max(3, abs(change) / 2) else { return nil }
-            return claim.weigh(.claim, 1, at: minute, words: HealthWords.claimChanged(witness, from: usual))
+            return cases.weigh(.claim, 1, at: minute, words: HealthWords.claimChanged(witness, from: usual))
         }
-        return claim.weigh(.claim, -1, at: minute, words: "")
+        return cases.weigh(.claim, -1, at: minute, words: "")
     }
 
     /// dBm at 1 m: no beacon with a permitted transmit power reaches this.
@@ -176,6 +154,6 @@ struct BeaconCases: Sendable {
     private mutating func weighBattery(_ minute: Int64) -> HealthCase.News? {
         guard let percent = health.battery else { return nil }
         let evidence = percent <= 15 ? 1.0 : percent >= 25 ? -1.0 : nil
-        return battery.weigh(.battery, evidence, at: minute, words: HealthWords.battery(percent))
+        return cases.weigh(.battery, evidence, at: minute, words: HealthWords.battery(percent))
     }
 }

@@ -9,6 +9,9 @@ struct HealthCase: Hashable, Sendable {
     private(set) var since: Int64 = 0
     private(set) var problem: HealthProblem?
 
+    /// Whether it has evidence or a problem.
+    var isOpen: Bool { score > 0 || problem != nil }
+
     static let limit = 4.0
     static let most = 6.0
     /// The most that one minute counts.
