@@ -49,7 +49,7 @@ package struct HealthJudge: Sendable {
             let isExpected = !expected.isEmpty && expected.isExpected(cases.values[index].health.beacon)
             let news = cases.values[index].judge(minute, isExpected: isExpected, watched: watched)
             if !news.isEmpty { changes += news }
-            cases.values[index].witnesses.removeAll(keepingCapacity: true)
+            cases.values[index].witnesses = []
             cases.values.formIndex(after: &index)
         }
         if watched % 60 == 0 { cases = cases.filter { !$0.value.isForgotten || expected.isExpected($0.key) } }
