@@ -9,25 +9,26 @@ package struct MinuteCollector: Sendable {
         var claim: Int8
     }
 
+    /// The small values come last, so that there is no padding between them: there are thousands of tallies.
     fileprivate struct Tally {
         var count = 0
         /// dBm: a sample, spread evenly over the minute.
         var levels: [Int8] = []
         var stride = 1
-        var last: Int8?
         var jumps = 0.0
         var jumpCount = 0
         /// The senders that were received last, the newest at the end.
         var senders: [Sender] = []
         var returns = 0
-        var claim: Int8 = 0
-        /// Packets with that measured power, minus packets with others, since it was chosen.
+        /// Packets with the measured power `claim`, minus packets with others, since it was chosen.
         var claims = 0
-        var battery: UInt8?
-        /// Seconds. Gaps are kept over several minutes until there are enough.
-        var gaps: [Double] = []
-        var gapMinutes = 0
+        /// Microseconds. Gaps are kept over several minutes until there are enough.
+        var gaps: [UInt32] = []
         var lastTime: Timestamp?
+        var last: Int8?
+        var claim: Int8 = 0
+        var battery: UInt8?
+        var gapMinutes: UInt8 = 0
     }
 
     /// The maximum number of beacons in one minute.
@@ -35,7 +36,7 @@ package struct MinuteCollector: Sendable {
     fileprivate static let mostLevels = 64
     fileprivate static let mostGaps = 120
     /// Minutes for which gaps are collected.
-    fileprivate static let longestGathering = 10
+    fileprivate static let longestGathering: UInt8 = 10
     fileprivate static let rememberedSenders = 4
 
     private var tallies: [BeaconID: Tally] = [:]
@@ -62,7 +63,7 @@ package struct MinuteCollector: Sendable {
             guard let new = tallies[beacon]?.finish(beacon) else { continue }
             heard.append(new)
         }
-        tallies = tallies.filter { $0.value.gapMinutes < Self.longestGathering }
+        tallies.removeAll { $1.gapMinutes >= Self.longestGathering }
         return ScannerMinute(minute: minute, isBlind: isBlind, heard: isBlind ? [] : heard)
     }
 }
@@ -87,7 +88,9 @@ extension MinuteCollector.Tally {
         if let lastTime, gaps.count < MinuteCollector.mostGaps {
             let gap = time.seconds(since: lastTime)
             // A clock that was set, or a beacon that was away, does not make a gap.
-            if gap >= AdvertisingInterval.shortest, gap < 60 { gaps.append(gap) }
+            if gap >= AdvertisingInterval.shortest, gap < 60 {
+                gaps.append(UInt32(truncatingIfNeeded: time.microseconds &- lastTime.microseconds))
+            }
         }
         lastTime = time
     }
@@ -116,7 +119,7 @@ extension MinuteCollector.Tally {
         guard count > 0 else { return nil }
         var interval = AdvertisingInterval.unknown
         if gaps.count >= AdvertisingInterval.enough {
-            interval = AdvertisingInterval(gaps: gaps)
+            interval = AdvertisingInterval(gaps: gaps.map { Double($0) / 1_000_000 })
             gaps = []
             gapMinutes = 0
         } else if gapMinutes >= MinuteCollector.longestGathering {

@@ -51,6 +51,24 @@ private func sighting(
         #expect(intervals == [nil, nil, 10, nil, 10, nil])
     }
 
+    @Test("a beacon that was away for ten minutes starts again, and others keep their gaps")
+    func away() {
+        let others = (3...6).map { BeaconID(uuid: ProximityUUID(7), major: 1, minor: $0) }
+        var collector = MinuteCollector()
+        var intervals: [[Double?]] = []
+        for packet in 0..<7 { collector.add(sighting(Double(packet))) }
+        for minute in 0..<12 {
+            for (id, packet) in others.flatMap({ id in (0..<6).map { (id, $0) } }) {
+                collector.add(sighting(Double(minute * 60 + packet * 10), of: id))
+            }
+            if minute == 11 { for packet in 0..<7 { collector.add(sighting(Double(660 + packet))) } }
+            intervals.append(collector.finish(Int64(minute)).heard.map(\.interval))
+        }
+        // Six gaps of its first minute and six of its last would be enough for an interval.
+        #expect(intervals[11] == [nil, nil, nil, nil, nil])
+        #expect(intervals[10] == [10, 10, 10, 10])
+    }
+
     @Test("a minute in which nothing was received has nothing in it, and a blind one neither")
     func nothing() {
         var collector = MinuteCollector()
