@@ -52,7 +52,7 @@ package struct HealthJudge: Sendable {
             cases.values[index].witnesses = []
             cases.values.formIndex(after: &index)
         }
-        if watched % 60 == 0 { cases = cases.filter { !$0.value.isForgotten || expected.isExpected($0.key) } }
+        if watched % 60 == 0 { cases.removeAll { [expected] in $1.isForgotten && !expected.isExpected($0) } }
         return changes.sorted { ($0.beacon, $0.problem.kind) < ($1.beacon, $1.problem.kind) }
     }
 

@@ -48,42 +48,64 @@ package struct ScannerHealth: Hashable, Sendable {
         age += 1
         var now: [BeaconID: (interval: Double?, hasIntruder: Bool)] = [:]
         now.reserveCapacity(minute.heard.count)
+        var isFull = false
         for heard in minute.heard where heard.level.isFinite && now[heard.beacon] == nil {
-            guard hasRoom(for: heard.beacon) else { continue }
+            if receptions[heard.beacon] == nil {
+                // What is learned stays so in this minute, and with it the answer.
+                if !isFull { isFull = !makeRoom() }
+                guard !isFull else { continue }
+            }
             let learning = learning(heard.beacon)
             receptions[heard.beacon, default: Reception(heard)].push(heard.level.clamped(to: -127...20))
             let hasIntruder =
                 receptions[heard.beacon]?.hear(heard, minute: minute.minute, settledAfter: learning) ?? false
             now[heard.beacon] = (heard.interval, hasIntruder)
         }
-        for beacon in receptions.keys where now[beacon] == nil {
-            let patience = receptions[beacon]?.patience(settledAfter: learning(beacon))
-            receptions[beacon]?.presence.miss(patience: patience)
-            receptions[beacon]?.push(nil)
-        }
+        miss { now[$0] == nil }
         let shift = commonShift
         learnLevels(now.keys, shift: shift)
         if minute.minute % 60 == 0 { forget(at: minute.minute) }
         return readings(minute, now, shift: shift)
     }
 
+    /// Notes a minute of silence for the beacons that are silent.
+    private mutating func miss(_ isSilent: (BeaconID) -> Bool) {
+        // By index: a loop over the keys would keep the table, and its first change would copy it.
+        var index = receptions.startIndex
+        while index != receptions.endIndex {
+            let beacon = receptions.keys[index]
+            if isSilent(beacon) {
+                let patience = receptions.values[index].patience(settledAfter: learning(beacon))
+                receptions.values[index].presence.miss(patience: patience)
+                receptions.values[index].push(nil)
+            }
+            receptions.formIndex(after: &index)
+        }
+    }
+
     // MARK: - Room
 
-    private mutating func hasRoom(for beacon: BeaconID) -> Bool {
-        if receptions[beacon] != nil || receptions.count < Self.mostBeacons { return true }
-        let unlearned = receptions.filter {
-            $0.value.presence.age * $0.value.presence.share < 60 && !expected.isExpected($0.key)
+    /// Makes room for another beacon.
+    ///
+    /// - Returns: whether there is room. There is none if all beacons are learned or expected.
+    private mutating func makeRoom() -> Bool {
+        guard receptions.count >= Self.mostBeacons else { return true }
+        // Only what the order needs: the receptions are large.
+        var unlearned: [(lastHeard: Int64, beacon: BeaconID)] = []
+        for (beacon, reception) in receptions
+        where reception.presence.age * reception.presence.share < 60 && !expected.isExpected(beacon) {
+            unlearned.append((reception.lastHeard, beacon))
         }
-            .sorted { ($0.value.lastHeard, $0.key) < ($1.value.lastHeard, $1.key) }
-        for (beacon, _) in unlearned.prefix(Self.mostBeacons / 10) { receptions[beacon] = nil }
+        unlearned.sort { ($0.lastHeard, $0.beacon) < ($1.lastHeard, $1.beacon) }
+        for (_, beacon) in unlearned.prefix(Self.mostBeacons / 10) { receptions[beacon] = nil }
         return receptions.count < Self.mostBeacons
     }
 
     private mutating func forget(at minute: Int64) {
-        receptions = receptions.filter { beacon, reception in
+        receptions.removeAll { [expected] beacon, reception in
             // A visitor is forgotten after a day.
             let isKnown = reception.presence.age * reception.presence.share >= 600 || expected.isExpected(beacon)
-            return minute - reception.lastHeard < (isKnown ? Self.memory : 1440)
+            return minute - reception.lastHeard >= (isKnown ? Self.memory : 1440)
         }
     }
 

@@ -281,4 +281,24 @@ private func beacon(_ number: Int) -> BeaconID {
         #expect(readings.count <= ScannerHealth.mostBeacons)
         #expect(readings.first { $0.isLearned }?.usual == -70)
     }
+
+    @Test("expected beacons keep their room in a crowd, and are silent where they are not in it")
+    func crowd() {
+        let expected = (0..<ScannerHealth.mostBeacons).map(id)
+        var scanner = ScannerHealth(scanner: "a")
+        let entry = KnownBeacons.Entry(name: nil, isExpected: true)
+        scanner.expected = KnownBeacons(Dictionary(uniqueKeysWithValues: expected.map { (BeaconKey($0), entry) }))
+        func heard(_ ids: [BeaconID]) -> [BeaconMinute] {
+            ids.map { BeaconMinute(beacon: $0, count: 10, level: -70, claim: -59) }
+        }
+        _ = scanner.take(ScannerMinute(minute: 100, heard: heard(expected)))
+        let crowd = (10_000..<12_000).map(id)
+        let readings = scanner.take(ScannerMinute(minute: 101, heard: heard(crowd + expected.prefix(50)))).readings
+        #expect(readings.map(\.beacon) == expected)
+        #expect(readings.map(\.silence) == Array(repeating: 0, count: 50) + Array(repeating: 1, count: 1950))
+    }
+
+    private func id(_ number: Int) -> BeaconID {
+        BeaconID(uuid: ProximityUUID(UInt128(number)), major: 0, minor: 0)
+    }
 }
