@@ -1,13 +1,15 @@
 /// The levels of a beacon at a scanner in the last minutes, and in the half hour before them.
 struct RecentLevels: Hashable, Sendable {
-    /// dBm, of the last four minutes, the newest at the end.
-    private var minutes = SIMD4<Float>(repeating: Self.silent)
+    // Vectors first, the longest of all: so there is no padding between them.
+
     /// dBm: the strongest level of every four minutes. The newest four values wait for a quarter of an hour, so that a
     /// change does not become part of what it is compared with.
-    private var waiting = SIMD4<Float>(repeating: Self.silent)
     private var earlier = SIMD8<Float>(repeating: Self.silent)
+    private var waiting = SIMD4<Float>(repeating: Self.silent)
+    /// dBm, of the last four minutes, the newest at the end.
+    private var minutes = SIMD4<Float>(repeating: Self.silent)
     private var median = Self.silent
-    private var count = 0
+    private var count: UInt8 = 0
 
     /// The value for a minute in which nothing was received.
     private static let silent: Float = -1000

@@ -2,11 +2,12 @@
 extension Reception {
     /// The numbers in a fixed order; -1 for an unknown one.
     package var numbers: [Double] {
-        [
+        let percent = battery.map { Double($0) } ?? -1
+        return [
             presence.age, presence.share, presence.silence, presence.silences.first, presence.silences.second,
             presence.silences.third, level.count, level.mean, level.variance, level.origin, Double(lastHeard),
             interval ?? -1, intervals, count,
-            jump, irregular, returning, Double(claim), claimChanged, Double(newClaim), Double(battery ?? -1),
+            jump, irregular, returning, Double(claim), claimChanged, Double(newClaim), percent,
             level.dips.deepest.first, level.dips.deepest.second, level.dips.deepest.third,
             level.falls.deepest.first, level.falls.deepest.second, level.falls.deepest.third,
         ]
@@ -31,7 +32,7 @@ extension Reception {
         (intervals, count, jump, irregular, returning) = (
             numbers[12], numbers[13], numbers[14], numbers[15], numbers[16])
         (claimChanged, self.newClaim) = (numbers[18], newClaim)
-        self.battery = battery >= 0 ? battery : nil
+        self.battery = battery >= 0 ? UInt8(clamping: battery) : nil
         hasBattery = battery >= 0
         guard isSound else { return nil }
     }

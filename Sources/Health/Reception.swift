@@ -3,16 +3,17 @@ import Ranging
 
 /// A beacon at a scanner: what is usual, and the last minutes.
 package struct Reception: Hashable, Sendable {
-    var presence = UsualPresence()
-    var level = UsualLevel()
+    // Vectors first and small values last: so there is no padding between them. There are thousands of receptions.
+
     var recent = RecentLevels()
+    var level = UsualLevel()
+    var presence = UsualPresence()
     /// dBm: about the level that was last received.
     var lastLevel = 0.0
     /// Minutes since 1970.
     var lastHeard: Int64 = 0
 
-    /// Seconds, and the number of estimates that it is based on.
-    var interval: Double?
+    /// The number of estimates that the interval is based on.
     var intervals = 0.0
     /// Minutes in which the interval has been shorter than usual.
     var shorter = 0.0
@@ -23,14 +24,16 @@ package struct Reception: Hashable, Sendable {
     /// The share of minutes with gaps that follow no interval, and of minutes in which senders came back.
     var irregular = 0.0
     var returning = 0.0
-
-    /// dBm at 1 m.
-    var claim: Int8 = 0
-    var newClaim: Int8 = 0
     /// Minutes in which another measured power has been received.
     var claimChanged = 0.0
 
-    var battery: Int?
+    /// Seconds.
+    var interval: Double?
+    /// dBm at 1 m.
+    var claim: Int8 = 0
+    var newClaim: Int8 = 0
+    /// Percent.
+    var battery: UInt8?
     /// The octet was greater than 0 at least once, so it is a percentage.
     var hasBattery = false
 
@@ -140,6 +143,6 @@ package struct Reception: Hashable, Sendable {
     private mutating func learn(battery octet: UInt8?) {
         guard let octet, octet <= 100 else { return battery = nil }
         hasBattery = hasBattery || octet > 0
-        battery = hasBattery ? Int(octet) : nil
+        battery = hasBattery ? octet : nil
     }
 }

@@ -135,7 +135,8 @@ package struct ScannerHealth: Hashable, Sendable {
                     usualInterval: reception.intervals >= Reception.enoughIntervals ? reception.interval : nil,
                     hasIntruder: now[beacon]?.hasIntruder ?? false,
                     claim: reception.claimChanged > 0 ? reception.newClaim : reception.claim,
-                    usualClaim: presence.age >= learning ? reception.claim : nil, battery: reception.battery))
+                    usualClaim: presence.age >= learning ? reception.claim : nil,
+                    battery: reception.battery.map { Int($0) }))
         }
         return ScannerReadings(
             scanner: scanner, minute: minute.minute, isBlind: minute.isBlind, isSettled: age >= learning,

@@ -1,10 +1,9 @@
 /// How deep a level usually falls for some minutes at a place, because of people and doors in between.
 struct UsualDips: Hashable, Sendable {
+    /// dB below the reference, in each of the last four minutes. A vector comes first, so that there is no padding.
+    private var last = SIMD4<Float>(repeating: 0)
     /// dB.
     var deepest = Extremes(first: Self.first, second: Self.first, third: Self.first)
-
-    /// dB below the reference, in each of the last four minutes.
-    private var last = SIMD4<Float>(repeating: 0)
     /// dB: the depth that the current dip has had for four minutes.
     private var depth = 0.0
 

@@ -3,6 +3,10 @@ import Ranging
 /// The usual level of a beacon at a scanner, and how far the level usually is from it. Levels are taken minute by
 /// minute.
 struct UsualLevel: Hashable, Sendable {
+    /// How far the level falls for some minutes below the mean (`dips`), and below the level half an hour before
+    /// (`falls`). Falls show how much can change at once where doors stay closed for hours.
+    var dips = UsualDips()
+    var falls = UsualDips()
     /// The number of minutes that the level was learned from, up to `memory`.
     var count = 0.0
     /// dBm.
@@ -11,10 +15,6 @@ struct UsualLevel: Hashable, Sendable {
     var variance = Self.firstSpread * Self.firstSpread
     /// dBm: the mean when it was first learned. It follows the mean much more slowly.
     var origin = 0.0
-    /// How far the level falls for some minutes below the mean (`dips`), and below the level half an hour before
-    /// (`falls`). Falls show how much can change at once where doors stay closed for hours.
-    var dips = UsualDips()
-    var falls = UsualDips()
 
     /// Minutes: a week; for the origin, a quarter of a year.
     static let memory = 10_080.0
