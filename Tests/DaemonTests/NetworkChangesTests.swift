@@ -34,6 +34,14 @@ struct NetworkChangesTests {
         #expect(changes.take(link(2, isRunning: true)))
     }
 
+    @Test("a link that was removed is forgotten, so that the next one with its index counts")
+    func removedLink() {
+        let changes = Changes()
+        #expect(changes.take(link(2, isRunning: true)))
+        #expect(!changes.take(message(type: 17, [0, 2, 0x40, 0])))
+        #expect(changes.take(link(2, isRunning: true)))
+    }
+
     @Test("cut and lying messages do no harm")
     func broken() {
         let changes = Changes()

@@ -52,12 +52,12 @@ package struct NetworkChanges {
             let type = messages.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 4, as: UInt16.self)
             if Int32(type) == RTM_NEWADDR || Int32(type) == RTM_NEWROUTE {
                 found = true
-            } else if Int32(type) == RTM_NEWLINK, length >= 32 {
+            } else if Int32(type) == RTM_NEWLINK || Int32(type) == RTM_DELLINK, length >= 32 {
                 // struct ifinfomsg: the index and the flags are its second and third words.
                 let index = messages.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 20, as: UInt32.self)
                 let flags = messages.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 24, as: UInt32.self)
-                // Wireless scans report the same state again and again.
-                if flags & UInt32(IFF_RUNNING) == 0 {
+                // Wireless scans report the same state again and again. A link may be removed while it runs.
+                if Int32(type) == RTM_DELLINK || flags & UInt32(IFF_RUNNING) == 0 {
                     carrying.remove(index)
                 } else if carrying.insert(index).inserted {
                     found = true
