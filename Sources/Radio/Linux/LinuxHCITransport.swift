@@ -200,18 +200,23 @@ package final class LinuxHCITransport: Transport {
         }
     }
 
+    /// How long an adapter may accept no command.
+    private static let sendLimit = Duration.seconds(1)
+
     package func send(_ packet: [UInt8]) async throws(RadioError) {
         guard let (socket, reader) = opened.withLock({ $0.map { ($0.socket, $0.reader) } }) else {
             throw RadioError(.closed, at: place, "the adapter is not open")
         }
         reader.expectAnswer()
+        let limit = ContinuousClock.now + Self.sendLimit
         while write(socket.number, packet, packet.count) < 0 {
             // Only one command is in flight at a time, so the buffer is never full for long.
             if errno == EAGAIN {
-                var entry = pollfd(fd: socket.number, events: Int16(POLLOUT), revents: 0)
-                guard poll(&entry, 1, 1000) > 0 else {
+                guard ContinuousClock.now < limit else {
                     throw RadioError(.disconnected, at: place, "cannot send: the adapter does not accept commands")
                 }
+                // No thread waits meanwhile. Not a child task: a cancelled caller has to send, too.
+                _ = await Task { try? await Task.sleep(for: .milliseconds(10)) }.value
                 continue
             }
             guard errno == EINTR else {
