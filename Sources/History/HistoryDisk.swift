@@ -99,8 +99,7 @@ final class HistoryDisk: Sendable {
             func writeAll(_ store: HistoryStore) throws(HistoryError) -> Set<BeaconID> {
                 while let over = intervals.first {
                     try store.makeRoom()
-                    try store.write(
-                        over.accumulator.beacons, over.spans, syncs, names: names, dropped: over.accumulator.dropped)
+                    try store.write(over, syncs, names: names)
                     syncs = []
                     intervals.removeFirst()
                 }
@@ -165,7 +164,7 @@ final class HistoryDisk: Sendable {
                 scale.span, into: &assembly, coarsest: scale.coarsest, except: Set(spans.map(\.id)), as: reading)
             for over in intervals {
                 assembly.add(dropped: over.accumulator.dropped)
-                for beacon in over.accumulator.beacons { assembly.add(beacon) }
+                for beacon in over.accumulator.eachBeacon { assembly.add(beacon) }
             }
             // The same span may be recorded several times, each time with a later end.
             for span in Dictionary(spans.map { ($0.id, $0) }, uniquingKeysWith: { $1 }).values { assembly.add(span) }

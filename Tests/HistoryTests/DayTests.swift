@@ -32,7 +32,7 @@ import Testing
         let store = try HistoryStore(HistorySettings(file: file))
         defer { store.close() }
         let day = SimulatedDay()
-        let written = try day.play { over in try store.write(over.accumulator.beacons, over.spans, []) }
+        let written = try day.play { over in try store.write(over, []) }
         let start = Timestamp(seconds: Double(day.start))
         let span = start...start.advanced(bySeconds: 86_400)
         var assembly = ReportAssembly(span: span, resolution: 60, localTime: .utc)

@@ -13,12 +13,31 @@ extension HistoryStore {
         _ intervals: [BeaconInterval], _ spans: [RecordedSpan], _ syncs: [SyncResult], names: [BeaconID: String] = [:],
         dropped: Int = 0
     ) throws(HistoryError) {
+        try write(each: intervals, spans, syncs, names, dropped: dropped)
+    }
+
+    /// The same for an interval as it was recorded, without a list of the results of all its beacons.
+    package func write(
+        _ over: RecordedInterval, _ syncs: [SyncResult], names: [BeaconID: String] = [:]
+    ) throws(HistoryError) {
+        try write(
+            each: over.accumulator.eachBeacon, over.spans, syncs, names, dropped: over.accumulator.dropped)
+    }
+
+    private func write(
+        each intervals: some Sequence<BeaconInterval>, _ spans: [RecordedSpan], _ syncs: [SyncResult],
+        _ names: [BeaconID: String], dropped: Int
+    ) throws(HistoryError) {
         do {
             try queue.write { db in
-                for interval in intervals { try write(interval, db, names) }
+                var start: Int64?
+                for interval in intervals {
+                    start = start ?? interval.start.wholeSeconds
+                    try write(interval, db, names)
+                }
                 for span in spans { try write(span, db, names) }
                 for sync in syncs { try write(sync, db, names) }
-                if dropped > 0, let start = intervals.first?.start.wholeSeconds {
+                if dropped > 0, let start {
                     try db.execute(
                         sql: """
                             INSERT INTO dropped (start, count) VALUES (?, ?) \

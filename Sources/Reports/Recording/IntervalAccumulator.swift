@@ -119,19 +119,26 @@ package struct IntervalAccumulator: Sendable {
     }
 
     /// The results for each beacon that was ranked.
-    package var beacons: [BeaconInterval] {
-        entries.compactMap { entry in
-            guard entry.isRanked, entry.count > 0 || entry.present > 0 else { return nil }
-            let rankings = Double(max(entry.rankings, 1))
-            let hasLevel = entry.rankings > 0
-            let low = entry.low / rankings
-            return BeaconInterval(
-                id: entry.id, start: start, seconds: seconds, firstSeen: entry.firstSeen, lastSeen: entry.lastSeen,
-                count: entry.count, measuredPower: entry.measuredPower,
-                levels: entry.levels, distances: entry.distances,
-                filteredLevel: hasLevel ? entry.level / rankings : nil,
-                distanceRange: hasLevel ? low...max(low, entry.high / rankings) : nil,
-                presentSeconds: entry.present, nearestSeconds: entry.nearest)
-        }
+    package var beacons: [BeaconInterval] { entries.compactMap { Self.interval($0, start, seconds) } }
+
+    /// The same, each calculated when it is reached. Together, the results of many beacons take as much memory as what
+    /// they are calculated from.
+    package var eachBeacon: some Sequence<BeaconInterval> {
+        entries.lazy.compactMap { [start, seconds] in Self.interval($0, start, seconds) }
+    }
+
+    /// Nil if the beacon was not ranked.
+    private static func interval(_ entry: Entry, _ start: Timestamp, _ seconds: Int) -> BeaconInterval? {
+        guard entry.isRanked, entry.count > 0 || entry.present > 0 else { return nil }
+        let rankings = Double(max(entry.rankings, 1))
+        let hasLevel = entry.rankings > 0
+        let low = entry.low / rankings
+        return BeaconInterval(
+            id: entry.id, start: start, seconds: seconds, firstSeen: entry.firstSeen, lastSeen: entry.lastSeen,
+            count: entry.count, measuredPower: entry.measuredPower,
+            levels: entry.levels, distances: entry.distances,
+            filteredLevel: hasLevel ? entry.level / rankings : nil,
+            distanceRange: hasLevel ? low...max(low, entry.high / rankings) : nil,
+            presentSeconds: entry.present, nearestSeconds: entry.nearest)
     }
 }
