@@ -4,7 +4,6 @@ package import Ranging
 /// Turns the input and output of ranging into intervals and spans. Its memory does not grow with time.
 /// A plain value without a clock: it takes the time from the rankings. If that time jumps (the clock was set, the
 /// machine was suspended), open spans end before the jump and start again after it.
-/// slept), open spans end before the jump and start again after it.
 package struct ObservationRecorder: Sendable {
     /// The length of an interval in seconds. Each starts at a multiple of it.
     package var interval: Int
@@ -77,7 +76,7 @@ package struct ObservationRecorder: Sendable {
 
     /// The current interval so far. Reading it changes nothing.
     package var running: RecordedInterval? {
-        accumulator.map { RecordedInterval(accumulator: $0, spans: ended + openSpans) }
+        accumulator.map { RecordedInterval(accumulator: $0, spans: ended.isEmpty ? openSpans : ended + openSpans) }
     }
 
     /// Ends the recording and returns what remains.
@@ -97,7 +96,13 @@ package struct ObservationRecorder: Sendable {
     }
 
     private var openSpans: [RecordedSpan] {
-        (Array(open.values) + visits.values).sorted { $0.id < $1.id }
+        // In one list from the start: there is a visit for each beacon.
+        var spans: [RecordedSpan] = []
+        spans.reserveCapacity(open.count + visits.count)
+        spans += open.values
+        spans += visits.values
+        spans.sort { $0.id < $1.id }
+        return spans
     }
 
     // MARK: - Spans
