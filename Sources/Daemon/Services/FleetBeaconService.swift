@@ -2,6 +2,7 @@ import Advertising
 import Beacon
 import Listening
 import Logging
+import Platform
 import ServiceLifecycle
 
 /// Makes this scanner a beacon of its fleet: it sends while it listens. If another program changes the advertisement,
@@ -24,18 +25,19 @@ struct FleetBeaconService: Service {
     }
 
     func run() async throws {
-        let source = try source.found()
+        // On a thread of its own: the kernel may load Bluetooth only now.
+        let found = try await OwnThread.run { [source] in try source.found() }
         var mode = BeaconSettings.Mode.hci
-        if case .bluetoothd = source.kind { mode = .bluez }
+        if case .bluetoothd = found.kind { mode = .bluez }
         let settings = BeaconSettings(
-            IBeacon(id: beacon, measuredPower: Self.measuredPower), interval: Self.interval, source: source, mode: mode)
+            IBeacon(id: beacon, measuredPower: Self.measuredPower), interval: Self.interval, source: found, mode: mode)
         let advertising = try BeaconRun(settings, verifyWith: nil, recorder: nil)
         let (beacon, logger) = (beacon, logger)
         do {
             try await cancelWhenGracefulShutdown {
                 try await advertising.run { event in
                     guard case .started(let how, _) = event else { return }
-                    logger.info("fleet beacon \(beacon) is sent by \(source), \(how)")
+                    logger.info("fleet beacon \(beacon) is sent by \(found), \(how)")
                 }
             }
         } catch is CancellationError {

@@ -80,9 +80,12 @@ struct SourceListener: Service {
         attempt.isFirstPause = true
         attempt.source = nil
         do {
-            let source = try spec.makeSource(source, options: attempt.options, receivers: receivers)
-            attempt.source = source
-            try await listen(to: source)
+            // On a thread of its own: a scenario may be on a slow disk, and the kernel may load Bluetooth only now.
+            let made = try await OwnThread.run { [spec, source, receivers, options = attempt.options] in
+                try spec.makeSource(source, options: options, receivers: receivers)
+            }
+            attempt.source = made
+            try await listen(to: made)
             return .ended
         } catch {
             let code = (error as? RadioError)?.code
