@@ -35,7 +35,8 @@ struct CaptureRecording {
             default: receiver.adapter
             }
         let number = recorder.number(wanted: wanted)
-        numbers[receiver] = number
+        // A forged capture may name any number of receivers. There are not more numbers than this.
+        if numbers.count <= Int(UInt16.max) { numbers[receiver] = number }
         return number
     }
 }

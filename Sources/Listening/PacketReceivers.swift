@@ -62,7 +62,8 @@ struct PacketReceivers {
         }
         if let id = ids[receiver] { return id }
         let id = receivers.id(ofScanner: name(of: receiver), from: source)
-        ids[receiver] = id
+        // A forged capture may name any number of receivers. There are not more IDs than this.
+        if ids.count <= SourceID.last.place { ids[receiver] = id }
         return id
     }
 
