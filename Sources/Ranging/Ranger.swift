@@ -292,8 +292,9 @@ package struct Ranger: Sendable {
     // MARK: - Nearest
 
     private mutating func learnClaims(seconds: Double, at time: Timestamp) {
-        let field = NearestContest.Field(standings: standings, list: list, time: time, seconds: seconds)
-        let strongest = field.strongest(count: ClaimEstimator.capacity)
+        // The field is not kept: changing the standings below would copy all of them.
+        let strongest = NearestContest.Field(standings: standings, list: list, time: time, seconds: seconds)
+            .strongest(count: ClaimEstimator.capacity)
         guard claims.note(
             strongest, standings: standings, at: time, seconds: seconds, settings: settings, table: &table)
         else { return }
