@@ -25,12 +25,9 @@ package struct IntervalAccumulator: Sendable {
         /// The first sighting after the last silence of more than a second.
         var resumed: Timestamp
         var count = 0
-        var measuredPower: Int8 = 0
         /// Levels in dBm, and bins of distances.
         var levels = Histogram()
         var distances = Histogram()
-        /// Ranging never ranks a beacon that its flood rules leave out.
-        var isRanked = false
         var present = 0.0
         var nearest = 0.0
         /// Sums over the rankings that had a level.
@@ -38,6 +35,9 @@ package struct IntervalAccumulator: Sendable {
         var level = 0.0
         var low = 0.0
         var high = 0.0
+        var measuredPower: Int8 = 0
+        /// Ranging never ranks a beacon that its flood rules leave out.
+        var isRanked = false
     }
 
     /// - Parameter room: which beacons have room; nil for all.

@@ -16,10 +16,21 @@ package struct ObservationRecorder: Sendable {
     /// Open spans other than visits.
     private var open: [RecordedSpan.Subject: RecordedSpan] = [:]
     /// Open visits. A beacon received after the last clock jump has one.
-    private var visits: [BeaconID: RecordedSpan] = [:]
+    private var visits: [BeaconID: Visit] = [:]
     private var visitsAfter = Timestamp(microseconds: .min)
     /// Spans that ended since the last interval was returned.
     private var ended: [RecordedSpan] = []
+
+    /// An open visit, without its beacon: there is one for each beacon.
+    private struct Visit {
+        var id: Int
+        var begin: Timestamp
+        var end: Timestamp
+
+        func span(of beacon: BeaconID) -> RecordedSpan {
+            RecordedSpan(id: id, subject: .visit(beacon), begin: begin, end: end)
+        }
+    }
 
     /// A ranking is valid for at most this many seconds. A longer time between two rankings is a clock jump.
     private static let longestTick = 60.0
@@ -100,7 +111,7 @@ package struct ObservationRecorder: Sendable {
         var spans: [RecordedSpan] = []
         spans.reserveCapacity(open.count + visits.count)
         spans += open.values
-        spans += visits.values
+        for (beacon, visit) in visits { spans.append(visit.span(of: beacon)) }
         spans.sort { $0.id < $1.id }
         return spans
     }
@@ -116,6 +127,11 @@ package struct ObservationRecorder: Sendable {
         guard var span = open.removeValue(forKey: subject) else { return }
         span.end = max(span.end, time)
         ended.append(span)
+    }
+
+    private mutating func visit(at time: Timestamp) -> Visit {
+        nextID += 1
+        return Visit(id: nextID, begin: time, end: time)
     }
 
     private mutating func span(
@@ -150,7 +166,7 @@ package struct ObservationRecorder: Sendable {
             if let index = visits.index(forKey: beacon.id) {
                 visits.values[index].end = max(visits.values[index].end, heard)
             } else if beacon.lastSeen > visitsAfter, current.holds(beacon.id) {
-                visits[beacon.id] = span(.visit(beacon.id), heard, heard)
+                visits[beacon.id] = visit(at: heard)
             }
         }
     }
@@ -160,9 +176,9 @@ package struct ObservationRecorder: Sendable {
         case .entered(let id):
             guard visits[id] == nil, current.holds(id) else { return }
             let first = current.resumed(id).map { min($0, time) } ?? time
-            visits[id] = span(.visit(id), first, first)
+            visits[id] = visit(at: first)
         // A visit ends at its last sighting.
-        case .exited(let id): if let visit = visits.removeValue(forKey: id) { ended.append(visit) }
+        case .exited(let id): if let visit = visits.removeValue(forKey: id) { ended.append(visit.span(of: id)) }
         case .nearest(let id, let previous):
             if let previous { end(.nearest(previous), at: time) }
             // In a flood of forged beacons, each may be the nearest for a moment.
