@@ -4,8 +4,6 @@ import Beacon
 struct Standing {
     /// When it has to be computed again; the smallest timestamp if that is already so.
     var due = Timestamp(microseconds: .min)
-    /// Nil without a level.
-    var level: Level?
     /// The loss from 1 m to the receiver, in dB; infinity without a level.
     var loss = Double.infinity
     /// Level minus measured power, plus the allowance, minus the penalty for silence, in dB. The nearest beacon is
@@ -19,6 +17,8 @@ struct Standing {
     var powerVariance = 0.0
     /// dB by which it is received more strongly than its measured power says, on average.
     var bias = 0.0
+    /// Nil without a level.
+    var level: Level?
     /// The receiver that the level is from.
     var source: SourceID = 0
     /// Whether it was received recently enough to become the nearest.

@@ -2,9 +2,22 @@ package import Beacon
 
 /// Everything that is known about one beacon, in a fixed size.
 package struct Track: Sendable {
+    // Values of a size stand together, so that there is no padding between them: there are thousands of tracks.
+
     package let id: BeaconID
     var correction: AppliedCorrection
+    /// dB that are added to its level (`ClaimEstimator`).
+    var allowance: Float = 0
     private(set) var filters = FilterSet()
+    var contest = ContestState()
+    private(set) var lastSeen: Timestamp
+    /// The last sighting that began a new interval.
+    private var lastInterval: Timestamp
+    /// Sightings since it entered; the same advertisement at two receivers is two sightings.
+    private(set) var count = 0
+    private(set) var interval = IntervalEstimate()
+    /// The receiver that the intervals are counted by.
+    private var intervalSource: SourceID
     /// The measured power of the last frame, in dBm.
     private(set) var measuredPower: Int8 = 0
     /// The last reading of any receiver, in dBm.
@@ -15,17 +28,6 @@ package struct Track: Sendable {
     /// Whether its enter event was reported.
     package var isAnnounced = false
     package var isUsed = true
-    /// The receiver that the intervals are counted by.
-    private var intervalSource: SourceID
-    private(set) var interval = IntervalEstimate()
-    var contest = ContestState()
-    /// dB that are added to its level (`ClaimEstimator`).
-    var allowance: Float = 0
-    private(set) var lastSeen: Timestamp
-    /// The last sighting that began a new interval.
-    private var lastInterval: Timestamp
-    /// Sightings since it entered; the same advertisement at two receivers is two sightings.
-    private(set) var count = 0
 
     // Neighbours in the order in which beacons were last received; -1 at the ends.
     var older: Int32 = -1
