@@ -325,6 +325,31 @@ struct EditingPageTests {
         #expect(try await !bench.get("/plans/\(plan.id)").text.contains("<details class=\"card\" open>"))
     }
 
+    @Test("of a file say how many documents use it, and how many of these are not shown")
+    func uses() async throws {
+        let bench = try await Bench()
+        let media = try await bench.make(picture(1))
+        var images: [DocumentID: Document] = [:]
+        for number in 1...203 {
+            var image = ImageDocument()
+            image.title = LocalizedText("image \(number)", in: .english)
+            image.picture = PictureUse(media.id)
+            // Used twice by one document.
+            var content = ContentItem(id: .random(), side: .top, kind: .gallery)
+            content.pictures = [PictureUse(media.id)]
+            image.contents = [content]
+            images[.random()] = .image(image)
+        }
+        try await bench.server.store.save(all: images, by: Author("ben"), at: bench.server.clock.now)
+        for path in ["/media/\(media.id)", "/media/\(media.id)/delete"] {
+            let page = try await bench.get(path).text
+            let links = page.matches(of: /<a href="\/images\//).count
+            #expect(links == 200, "\(path)")
+            #expect(page.contains(" <span class=\"muted\">203</span></h2>"), "\(path)")
+            #expect(page.contains("3 more are not shown"), "\(path)")
+        }
+    }
+
     @Test("say a maximum of images only where there is one")
     func maximum() async throws {
         let bench = try await Bench()

@@ -52,37 +52,40 @@ package struct DeletePages: RouteGroup {
     private func ask(
         _ stored: StoredDocument, images: Int, _ path: String, _ editing: Editing, notice: String? = nil
     ) async throws -> Response {
-        let uses = try await editing.uses(of: stored.id)
-        return try await editing.page(
-            "delete",
-            [
-                "name": .text(editing.name(of: stored.document)), "delete_path": .text("/\(path)/\(stored.id)"),
-                "uses": uses, "uses_any": .flag(uses != []),
-                "images": images > 0 ? .text(editing.texts.text("edit.delete.images", "\(images)")) : .none,
-                "is_published": .flag(stored.publishedVersion != nil),
-                "version": .text("\(stored.version)"), "seen": .text("\(images)"), "notice": PageValue(notice),
-            ], status: notice == nil ? .ok : .conflict)
+        let values: [String: PageValue] = [
+            "name": .text(editing.name(of: stored.document)), "delete_path": .text("/\(path)/\(stored.id)"),
+            "used": try await editing.uses(of: stored.id),
+            "images": images > 0 ? .text(editing.texts.text("edit.delete.images", "\(images)")) : .none,
+            "is_published": .flag(stored.publishedVersion != nil),
+            "version": .text("\(stored.version)"), "seen": .text("\(images)"), "notice": PageValue(notice),
+        ]
+        return try await editing.page("delete", values, status: notice == nil ? .ok : .conflict)
     }
 }
 
 extension Editing {
-    /// Where a document is used, with links.
+    /// The most documents that a list of uses shows.
+    private static let mostUses = 200
+
+    /// The documents that use a document: `count`, `list` with links, and `more`, which says how many the list leaves
+    /// out. None if there are none.
     func uses(of id: DocumentID) async throws -> PageValue {
-        .list(
-            try await store.uses(of: id).prefix(200).map { use in
-                let path =
-                    switch use.kind {
-                    case .beacon: "/beacons/\(use.document)"
-                    case .image: "/images/\(use.document)"
-                    case .media: "/media/\(use.document)"
-                    case .plan: "/plans/\(use.document)"
-                    case .site: "/site"
-                    }
-                return [
-                    "name": .text(use.name.isEmpty ? texts.text("common.nameless") : use.name), "path": .text(path),
-                    "kind": .text(texts.text("kind.\(use.kind.rawValue)")),
-                ]
-            })
+        // A document that uses it in several fields is one line.
+        var seen = Set<DocumentID>()
+        let uses = try await store.uses(of: id).filter { seen.insert($0.document).inserted }
+        guard !uses.isEmpty else { return .none }
+        let list = uses.prefix(Self.mostUses).map { use -> PageValue in
+            [
+                "name": .text(use.name.isEmpty ? texts.text("common.nameless") : use.name),
+                "path": .text(DocumentLink.path(use.kind, use.document)),
+                "kind": .text(texts.text("kind.\(use.kind.rawValue)")),
+            ]
+        }
+        let rest = uses.count - list.count
+        return [
+            "count": .text("\(uses.count)"), "list": .list(list),
+            "more": rest > 0 ? .text(texts.plural("edit.uses_more", rest)) : .none,
+        ]
     }
 
     /// Files of the library of one kind.

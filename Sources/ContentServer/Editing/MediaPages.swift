@@ -140,7 +140,7 @@ package struct MediaPages: RouteGroup {
         values["file"] = .text("/media/\(stored.id)/file")
         values["accepted"] = .text(
             (MediaChoices.Kind.of(media) ?? .picture).accepted)
-        values["uses"] = try await editing.uses(of: stored.id)
+        values["used"] = try await editing.uses(of: stored.id)
         return try await editing.page("media", values, status: form == nil ? .ok : .unprocessableContent)
     }
 
