@@ -350,6 +350,37 @@ struct EditingPageTests {
         }
     }
 
+    @Test("make no part of a picture that was replaced meanwhile, show the new one, and keep what was typed")
+    func cropped() async throws {
+        let bench = try await Bench()
+        func picture(_ number: UInt8) -> Document {
+            var media = MediaDocument(hash: AssetHash(of: [number]), bytes: 1, mediaType: "image/png")
+            (media.width, media.height) = (400, 300)
+            return .media(media)
+        }
+        let stored = try await bench.make(picture(1))
+        let path = "/media/\(stored.id)/crop"
+        let (before, after) = (AssetHash(of: [1]), AssetHash(of: [2]))
+        #expect(try await bench.get(path).text.contains("name=\"file\" value=\"\(before)\""))
+        _ = try await bench.change(stored, to: picture(2))
+        func send(_ file: AssetHash) async throws -> RawResponse {
+            try await bench.send(
+                path,
+                [
+                    ("file", "\(file)"), ("left", "11"), ("top", "12"), ("width", "201"), ("height", "101"),
+                    ("name", "Fin"), ("replace", "true"),
+                ])
+        }
+        let refused = try await send(before)
+        #expect(refused.status == 409 && refused.text.contains("replaced the picture"))
+        #expect(refused.text.contains("name=\"file\" value=\"\(after)\""))
+        #expect(refused.text.contains("/pictures/\(after)/1280"))
+        for value in ["11", "12", "201", "101", "Fin"] { #expect(refused.text.contains("value=\"\(value)\"")) }
+        #expect(try await bench.server.store.documents(.media).total == 1)
+        // This server has no program that reads pictures: the form gets as far as that.
+        #expect(try await send(after).status == 422)
+    }
+
     @Test("say a maximum of images only where there is one")
     func maximum() async throws {
         let bench = try await Bench()

@@ -1,5 +1,6 @@
 import Curation
 import CurationStore
+import HTTPTypes
 package import Hummingbird
 import Media
 import Serving
@@ -27,25 +28,34 @@ package struct CropPages: RouteGroup {
         return (media, CropForm(width: width, height: height))
     }
 
-    private func show(_ stored: StoredDocument, _ editing: Editing, form: FormView? = nil) async throws -> Response {
+    private func show(
+        _ stored: StoredDocument, _ editing: Editing, form: FormView? = nil,
+        status: HTTPResponse.Status = .unprocessableContent
+    ) async throws -> Response {
         let (media, fields) = try picture(stored, editing.context.path)
         var start = fields.start
         start["name"] = editing.texts.text("edit.crop.part_of", media.name)
         let view = form ?? FormView("crop", start, editing)
         var values = editing.values(of: stored, view)
+        values["file"] = .text("\(media.hash)")
         values["large"] = MediaChoices.shown(media, 1280)
         values["width"] = .text("\(media.width ?? 0)")
         values["height"] = .text("\(media.height ?? 0)")
         let uses = try await self.uses(of: stored.id, editing)
         values["use_count"] = uses.isEmpty ? PageValue.none : .text("\(uses.count)")
         values["is_replacing"] = .flag(view.values.isChecked("replace") == true)
-        return try await editing.page("crop", values, status: form == nil ? .ok : .unprocessableContent)
+        return try await editing.page("crop", values, status: form == nil ? .ok : status)
     }
 
     private func crop(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.media)
         let (media, fields) = try picture(stored, editing.context.path)
         var view = FormView("crop", editing.values, editing)
+        // The numbers were chosen on another picture.
+        if let file = editing.form["file"], file != "\(media.hash)" {
+            view.notice = editing.texts.text("edit.crop.changed")
+            return try await show(stored, editing, form: view, status: .conflict)
+        }
         let (area, mistakes) = fields.read(editing.values)
         guard mistakes.isEmpty else {
             view.show(mistakes)
