@@ -381,6 +381,33 @@ struct EditingPageTests {
         #expect(try await send(after).status == 422)
     }
 
+    @Test("move an image by one place, and neither offer nor refuse a move beyond an end", arguments: [true, false])
+    func moved(_ hasBeacon: Bool) async throws {
+        let bench = try await Bench()
+        let beacon = try await hasBeacon ? bench.make(.beacon(BeaconDocument())).id : nil
+        var images: [DocumentID] = []
+        for _ in 1...3 {
+            var image = ImageDocument()
+            image.beacon = beacon
+            images.append(try await bench.make(.image(image)).id)
+        }
+        let path = beacon.map { "/beacons/\($0)" } ?? "/uncategorized"
+        func move(_ image: DocumentID, _ by: Int) async throws -> RawResponse {
+            try await bench.send("\(path)/order", [("image", image.text), ("by", "\(by)")])
+        }
+        let page = try await bench.get(path).text
+        let buttons = page.matches(of: /name="by" value="-?1"( disabled)?/).map { $0.output.1 != nil }
+        #expect(buttons == [true, false, false, false, false, true])
+        for (image, by) in [(images[0], -1), (images[2], 1), (DocumentID.random(), 1)] {
+            let answer = try await move(image, by)
+            #expect(answer.status == 303 && answer.fields["location"] == "\(path)#image-\(image)")
+        }
+        #expect(try await bench.server.store.images(of: beacon).map(\.id) == images)
+        #expect(try await move(images[0], 1).fields["location"]?.contains("done=ordered") == true)
+        #expect(try await bench.server.store.images(of: beacon).map(\.id) == [images[1], images[0], images[2]])
+        #expect(try await move(images[0], 2).status == 422)
+    }
+
     @Test("say a maximum of images only where there is one")
     func maximum() async throws {
         let bench = try await Bench()

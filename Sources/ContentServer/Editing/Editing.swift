@@ -89,19 +89,23 @@ struct Editing: Sendable {
     /// Leads to a page that says that it is done, and offers to undo it.
     ///
     /// - Parameters:
+    ///   - done: a text `done.NAME`; nil if there was nothing to do.
     ///   - place: the element that gets the focus.
     ///   - document: the change that the request has made to this document can be undone there. A form that changed
     ///     nothing offers no undoing of what somebody did before.
     func redirect(
-        to path: String, done: String, undo document: DocumentID? = nil, place: String? = nil
+        to path: String, done: String? = nil, undo document: DocumentID? = nil, place: String? = nil
     ) async throws -> Response {
-        var address = "\(path)\(path.contains("?") ? "&" : "?")done=\(done)"
+        var fields: [String] = []
+        if let done { fields.append("done=\(done)") }
         if let document, let change = try await store.changes(ChangeQuery(document: document, limit: 1)).first,
             change.canBeUndone, change.by == author.name, change.at >= began
         {
-            address += "&undo=\(change.number)"
+            fields.append("undo=\(change.number)")
         }
-        if language != site.defaultLanguage { address += "&language=\(language.tag)" }
+        if language != site.defaultLanguage { fields.append("language=\(language.tag)") }
+        var address = path
+        if !fields.isEmpty { address += (path.contains("?") ? "&" : "?") + fields.joined(separator: "&") }
         if let place { address += "#\(place)" }
         return services.redirect(to: address)
     }

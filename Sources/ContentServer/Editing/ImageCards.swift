@@ -45,7 +45,8 @@ package struct ImageCards: RouteGroup {
             return [
                 "id": .text(stored.id.text), "name": .text(editing.name(of: stored.document)),
                 "picture": PageValue(media.picture(image.picture?.media)), "state": editing.badge(stored.state),
-                "number": .text("\(index + 1)"), "contents": .text("\(image.contents.count)"),
+                "number": .text("\(index + 1)"), "is_first": .flag(index == 0),
+                "is_last": .flag(index == images.count - 1), "contents": .text("\(image.contents.count)"),
                 "has_page": .flag(image.page != nil),
                 "is_over": .flag(image.validUntil.map { $0 <= editing.now } ?? false),
                 "is_waiting": .flag(image.validFrom.map { $0 > editing.now } ?? false),
@@ -114,18 +115,22 @@ package struct ImageCards: RouteGroup {
     private func order(of beacon: DocumentID?, _ editing: Editing) async throws -> Response {
         var ids: [DocumentID]
         var place: String?
+        let path = beacon.map { "/beacons/\($0)" } ?? "/uncategorized"
         if let order = editing.form["order"] {
             ids = order.split(separator: ",").compactMap { DocumentID(String($0)) }
         } else {
             ids = try await editing.store.images(of: beacon).map(\.id)
-            guard let moved = editing.form["image"].flatMap({ DocumentID($0) }), let from = ids.firstIndex(of: moved),
-                let by = editing.form["by"].flatMap({ Int($0) }), by == 1 || by == -1, ids.indices.contains(from + by)
+            guard let moved = editing.form["image"].flatMap({ DocumentID($0) }),
+                let by = editing.form["by"].flatMap({ Int($0) }), by == 1 || by == -1
             else { throw Refusal(422, "this image cannot be moved there", whatToDo: "open the page again") }
+            // It is the first or last one already, or somebody has removed it meanwhile: the page shows what is so now.
+            guard let from = ids.firstIndex(of: moved), ids.indices.contains(from + by) else {
+                return try await editing.redirect(to: path, place: "image-\(moved)")
+            }
             ids.swapAt(from, from + by)
             place = "image-\(moved)"
         }
         try await editing.store.reorder(ids, of: beacon, by: editing.author, at: editing.now)
-        let path = beacon.map { "/beacons/\($0)" } ?? "/uncategorized"
         return try await editing.redirect(to: path, done: "ordered", undo: beacon, place: place)
     }
 }

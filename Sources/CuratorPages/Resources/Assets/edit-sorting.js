@@ -19,7 +19,9 @@ function enhance(list) {
         if (!target) return;
         if (by < 0) target.before(item);
         else target.after(item);
-        event.submitter.focus();
+        number(list);
+        // At an end of the list only the other button can be pressed.
+        (event.submitter.disabled ? item.querySelector("[name=by]:enabled") : event.submitter)?.focus();
         await save(list, item);
     });
 }
@@ -48,9 +50,13 @@ async function send(list, item) {
 }
 
 function number(list) {
-    for (const [index, item] of items(list).entries()) {
+    const all = items(list);
+    for (const [index, item] of all.entries()) {
         const place = item.querySelector("[data-number]");
         if (place) place.textContent = index + 1;
+        for (const button of item.querySelectorAll("[name=by]")) {
+            button.disabled = !all[index + Number(button.value)];
+        }
     }
 }
 
