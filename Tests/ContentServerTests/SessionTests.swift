@@ -100,6 +100,35 @@ struct SessionTests {
         #expect(response.fields["x"] == nil)
     }
 
+    @Test("leads to the page that was wanted, also after a language was chosen and a password was wrong")
+    func language() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let wanted = "/beacons?q=a%20b&offset=60"
+        func field(_ page: RawResponse, after action: String) -> String {
+            let text = page.text
+            guard let form = text.firstRange(of: "action=\"\(action)\""),
+                let value = text[form.upperBound...].firstRange(of: "name=\"next\" value=\"")
+            else { return "" }
+            return String(text[value.upperBound...].prefix { $0 != "\"" }).replacing("&amp;", with: "&")
+        }
+        let address = try #require(try await server.ask(wanted).fields["location"])
+        var page = try await server.ask(address)
+        let (visit, csrf) = (CuratorServer.cookie(page) ?? "", CuratorServer.csrf(page.text) ?? "")
+        func post(_ path: String, _ fields: [(String, String)]) async throws -> RawResponse {
+            try await server.post(path, [("csrf", csrf)] + fields, cookie: visit)
+        }
+        #expect(field(page, after: "/sign-in") == wanted)
+        let chosen = try await post("/language", [("language", "de"), ("next", field(page, after: "/language"))])
+        #expect(chosen.fields["location"] == address)
+        page = try await post("/sign-in", [("name", "ana"), ("password", "x"), ("next", wanted)])
+        #expect(page.status == 422 && field(page, after: "/sign-in") == wanted)
+        #expect(field(page, after: "/language") == address)
+        let done = try await post(
+            "/sign-in", [("name", "ana"), ("password", CuratorServer.password), ("next", wanted)])
+        #expect(done.status == 303 && done.fields["location"] == wanted)
+    }
+
     @Test("ends a session that was not used for half a day")
     func idle() async throws {
         let server = try await CuratorServer()

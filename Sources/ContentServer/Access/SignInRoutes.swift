@@ -7,9 +7,8 @@ package struct SignInRoutes: RouteGroup {
     package init() {}
 
     package func add(to router: Router<CuratorContext>, services: CuratorServices) {
-        router.get("/sign-in") { request, context in
-            let next = request.uri.queryParameters["next"].map(String.init) ?? "/"
-            return try await services.page("sign-in", ["next": .text(LocalPath.checked(next))], context)
+        router.get("/sign-in") { _, context in
+            try await services.page("sign-in", Self.values(next: context.query["next"]), context)
         }
         router.post("/sign-in") { _, context in
             let name = context.form["name"] ?? ""
@@ -24,10 +23,9 @@ package struct SignInRoutes: RouteGroup {
             } catch {
                 guard error.code == .denied || error.code == .tooOften else { throw error }
                 let text = error.code == .denied ? "sign_in.wrong" : "sign_in.too_often"
-                let values: [String: PageValue] = [
-                    "name": .text(name), "next": .text(next),
-                    "problem": .text(services.texts(context).text(text, "\(error.retryAfter ?? 60)")),
-                ]
+                var values = Self.values(next: next)
+                values["name"] = .text(name)
+                values["problem"] = .text(services.texts(context).text(text, "\(error.retryAfter ?? 60)"))
                 let status: HTTPResponse.Status = error.code == .denied ? .unprocessableContent : .tooManyRequests
                 var response = try await services.page("sign-in", values, context, status: status)
                 if let seconds = error.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
@@ -47,5 +45,11 @@ package struct SignInRoutes: RouteGroup {
             }
             return response
         }
+    }
+
+    /// The page that follows signing in, and the address of this page with it: choosing a language leads back here.
+    private static func values(next: String?) -> [String: PageValue] {
+        let next = LocalPath.checked(next ?? "/")
+        return ["next": .text(next), "here": .text("/sign-in?next=" + QueryText.encoded(next))]
     }
 }
