@@ -126,6 +126,7 @@ import Testing
         "names and passwords that cannot be used are refused beside their field",
         arguments: [
             ("", "correct horse", "name"), (" ana", "correct horse", "name"), ("a\u{202E}b", "correct horse", "name"),
+            ("\u{3164}", "correct horse", "name"), ("ana\u{A0}", "correct horse", "name"),
             (String(repeating: "a", count: 61), "correct horse", "name"), ("ana", "short", "password"),
             ("ana", String(repeating: "p", count: 201), "password"),
         ])
@@ -135,6 +136,69 @@ import Testing
             try await bench.store.createAccount(name, role: .viewer, password: password, at: bench.start)
         }
         #expect(error?.code == .invalid && error?.field == field)
+    }
+
+    /// A name in the form NFC.
+    private static let composed = "Zo\u{EB} Stra\u{DF}"
+    /// The same in the form NFD.
+    private static let decomposed = "Zoe\u{308} Stra\u{DF}"
+
+    @Test("an account is found however its name is written, and no other one may look the same")
+    func alike() async throws {
+        let bench = try Bench()
+        let store = bench.store
+        let made = try await store.createAccount(
+            Self.decomposed, role: .editor, password: "correct horse", at: bench.start)
+        #expect(Array(made.name.utf8) == Array(Self.composed.utf8))
+        let link = try await store.invite(.viewer, by: bench.ana, at: bench.start)
+        let names = [
+            Self.composed, Self.decomposed, "ZO\u{CB} STRASS", "zoe\u{308}\u{34F}\u{A0}stra\u{DF}",
+            "Zo\u{EB}\u{FE0F} Strass",
+        ]
+        for name in names {
+            let new = try await store.signIn(name, password: "correct horse", address: "1", at: bench.start)
+            let account = try await store.account(Self.composed)
+            #expect(new.session.account == account)
+            let created = await failure {
+                try await store.createAccount(name, role: .administrator, password: nil, at: bench.start)
+            }
+            let invited = await failure {
+                try await store.useLink(link, name: name, password: "correct horse", at: bench.start)
+            }
+            for error in [created, invited] { #expect(error?.code == .taken && error?.field == "name") }
+        }
+        // Other spellings give no more attempts.
+        for name in names { #expect(await Self.attempt(name, "x", bench)?.code == .denied) }
+        #expect(await Self.attempt("zo\u{EB} strass", "correct horse", bench)?.code == .tooOften)
+    }
+
+    @Test("accounts of earlier versions that look alike sign in with the name as it is written")
+    func former() async throws {
+        let bench = try Bench()
+        try await bench.store.createAccount(
+            Self.composed, role: .editor, password: "correct horse", at: bench.start)
+        try SQLite.run(
+            """
+            INSERT INTO account (name, role, password, created_at)
+            SELECT '\(Self.decomposed)', 'viewer', password, created_at FROM account;
+            """, in: bench.folder.path("content.sqlite"))
+        let expected: [(String, Account.Role)] = [
+            (Self.composed, .editor), (Self.decomposed, .viewer), ("zo\u{EB} stra\u{DF}", .editor),
+            ("ZOE\u{308} stra\u{DF}", .viewer),
+        ]
+        for (name, role) in expected {
+            let new = try await bench.store.signIn(name, password: "correct horse", address: "1", at: bench.start)
+            #expect(new.session.account.role == role, "\(name)")
+        }
+        #expect(await Self.attempt("Zo\u{EB} Strass", "correct horse", bench)?.code == .denied)
+        try await bench.store.removeAccount(Self.decomposed)
+        #expect(try await bench.store.accounts().map(\.role) == [.editor])
+    }
+
+    private static func attempt(_ name: String, _ password: String, _ bench: Bench) async -> StoreError? {
+        await failure {
+            try await bench.store.signIn(name, password: password, address: "1", at: bench.start)
+        }
     }
 
     @Test("whoever has a document open is told of the others, until their pages are silent or closed")

@@ -2,7 +2,8 @@ package import Curation
 
 /// A person who may sign in.
 package struct Account: Hashable, Sendable {
-    /// 1 to 60 characters; unique, ignoring the case of ASCII letters.
+    /// 1 to 60 characters in the form NFC. No other account has a name that differs only in case or in what nobody
+    /// sees.
     package var name: String
     package var role: Role
     /// The language of the interface; nil for the browser's language.

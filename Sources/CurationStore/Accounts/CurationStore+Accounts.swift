@@ -22,6 +22,7 @@ extension CurationStore {
     package func createAccount(
         _ name: String, role: Account.Role, password: String?, language: String? = nil, at now: Moment
     ) async throws(StoreError) -> Account {
+        let name = AccountName.stored(name)
         try Self.checkName(name)
         let hash = try await passwordHash(password)
         return try await write { db in
@@ -29,9 +30,7 @@ extension CurationStore {
             guard count < self.limits.accounts else {
                 throw StoreError(.limit, "there are \(count) accounts, which is the maximum", remedy: "remove some")
             }
-            guard try Row.fetchOne(db, sql: "SELECT 1 FROM account WHERE name = ?", arguments: [name]) == nil else {
-                throw StoreError(.taken, "an account \(name) exists", remedy: "choose another name", field: "name")
-            }
+            try Self.checkIsFree(name, db)
             try db.execute(
                 sql: "INSERT INTO account (name, role, password, language, created_at) VALUES (?, ?, ?, ?, ?)",
                 arguments: [name, role.rawValue, hash, language, now.microseconds])
@@ -104,10 +103,28 @@ extension CurationStore {
     // MARK: - Parts
 
     static func accountRow(_ name: String, _ db: Database) throws -> Row {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM account WHERE name = ?", arguments: [name]) else {
+        guard let row = try findAccount(name, db) else {
             throw StoreError(.notFound, "there is no account \(name)", remedy: "list the accounts")
         }
         return row
+    }
+
+    /// The account that a name means, however it is written. It takes as long for names that do not exist.
+    static func findAccount(_ name: String, _ db: Database) throws -> Row? {
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM account")
+        let names = rows.map { $0.optionalText("name") ?? "" }
+        return AccountName.index(of: name, in: names).map { rows[$0] }
+    }
+
+    /// - Throws: `taken` if people would take the name for that of another account.
+    static func checkIsFree(_ name: String, _ db: Database) throws {
+        let key = AccountName.key(name)
+        for row in try Row.fetchAll(db, sql: "SELECT name FROM account") {
+            let other = try row.text("name")
+            guard AccountName.key(other) != key else {
+                throw StoreError(.taken, "an account \(other) exists", remedy: "choose another name", field: "name")
+            }
+        }
     }
 
     static func account(_ row: Row) throws -> Account {
@@ -136,7 +153,9 @@ extension CurationStore {
             default: true
             }
         }
-        guard (1...60).contains(name.count), name.utf8.count <= 240, isPlain, name.first != " ", name.last != " " else {
+        guard (1...60).contains(name.count), name.utf8.count <= 240, isPlain, !AccountName.key(name).isEmpty,
+            name.first?.isWhitespace == false, name.last?.isWhitespace == false
+        else {
             throw StoreError(
                 .invalid, "an account's name has 1 to 60 visible characters", remedy: "choose another name",
                 field: "name")

@@ -83,6 +83,7 @@ extension CurationStore {
         _ secret: String, name: String, password: String, at now: Moment
     ) async throws(StoreError) -> String {
         guard try await link(secret, at: now) != nil else { throw Self.usedLink }
+        let name = AccountName.stored(name)
         let hash = try await passwordHash(password)
         return try await write { db in
             guard let (link, number) = try Self.link(secret, now, db) else { throw Self.usedLink }
@@ -97,9 +98,7 @@ extension CurationStore {
             guard count < self.limits.accounts else {
                 throw StoreError(.limit, "there are \(count) accounts, which is the maximum", remedy: "remove some")
             }
-            guard try Row.fetchOne(db, sql: "SELECT 1 FROM account WHERE name = ?", arguments: [name]) == nil else {
-                throw StoreError(.taken, "an account \(name) exists", remedy: "choose another name", field: "name")
-            }
+            try Self.checkIsFree(name, db)
             if link.kind == .first, try !Self.needsFirstAccount(db) { throw Self.usedLink }
             try db.execute(
                 sql: "INSERT INTO account (name, role, password, created_at) VALUES (?, ?, ?, ?)",

@@ -11,7 +11,7 @@ extension CurationStore {
     package func signIn(
         _ name: String, password: String, address: String, at now: Moment
     ) async throws(StoreError) -> NewSession {
-        try await verify(name, password, address, now)
+        let name = try await verify(name, password, address, now)
         return try await beginSession(of: name, address: address, at: now)
     }
 
@@ -99,7 +99,17 @@ extension CurationStore {
             ])
     }
 
-    func verify(_ name: String, _ password: String, _ address: String, _ now: Moment) async throws(StoreError) {
+    /// An account that may sign in; `hash` is nil if it has no password yet.
+    private struct KnownAccount: Sendable {
+        var name: String
+        var hash: String?
+    }
+
+    /// - Returns: the account's name as it is stored.
+    @discardableResult
+    func verify(
+        _ name: String, _ password: String, _ address: String, _ now: Moment
+    ) async throws(StoreError) -> String {
         try signInLimit.withLock { limit throws(StoreError) in
             if let seconds = limit.wait(account: name, address: address, at: now) {
                 var error = StoreError(.tooOften, "too many attempts", remedy: "try again in \(seconds) seconds")
@@ -108,21 +118,22 @@ extension CurationStore {
             }
             limit.begin(account: name, address: address, at: now)
         }
-        let row = try await read { db in
-            try Row.fetchOne(
-                db, sql: "SELECT password FROM account WHERE name = ? AND is_enabled", arguments: [name]
-            )?.optionalText("password")
+        let known = try await read { db -> KnownAccount? in
+            guard let row = try Self.findAccount(name, db), try row.flag("is_enabled") else { return nil }
+            return KnownAccount(name: try row.text("name"), hash: row.optionalText("password"))
         }
+        let hash = known?.hash
         let cost = passwordCost
         let isRight = try await passwordWork.run {
-            guard let stored = row, password.utf8.count <= 4096 else {
+            guard let stored = hash, password.utf8.count <= 4096 else {
                 // Does the same work for an unknown name, so that the time does not show which names exist.
                 _ = try PasswordHash("", cost)
                 return false
             }
             return try PasswordHash(text: stored).matches(password)
         }
-        guard isRight else { throw Self.wrong }
-        signInLimit.withLock { $0.succeed(account: name, address: address) }
+        guard isRight, let found = known?.name else { throw Self.wrong }
+        signInLimit.withLock { $0.succeed(account: found, address: address) }
+        return found
     }
 }

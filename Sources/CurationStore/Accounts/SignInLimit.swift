@@ -67,6 +67,6 @@ package struct SignInLimit: Sendable {
         max(0, entry.count - max(0, now.time.seconds(since: entry.at.time)) / 60 * forgottenPerMinute)
     }
 
-    private static func key(account: String) -> String { "n" + account.prefix(100).lowercased() }
+    private static func key(account: String) -> String { "n" + AccountName.key(account) }
     private static func key(address: String) -> String { "a" + address.prefix(100) }
 }
