@@ -43,6 +43,22 @@ import Text
         }
     }
 
+    @Test("more documents than an import takes are not exported")
+    func limit() throws {
+        let hall = Hall(seed: 3, beacons: 3, images: 3)
+        func documents(atMost limit: Int64) throws -> [UInt8] {
+            let entries = try SiteArchive.entries(documents: hall.documents, built: nil, atMost: limit) { "\($0)" }
+            guard case .bytes(let bytes)? = entries.first(where: { $0.name == "curation/documents.jsonl" })?.source
+            else { return [] }
+            return bytes
+        }
+        let whole = try documents(atMost: SiteArchive.documentsLimit)
+        #expect(!whole.isEmpty)
+        #expect(try documents(atMost: Int64(whole.count)) == whole)
+        let error = #expect(throws: PublishingError.self) { try documents(atMost: Int64(whole.count) - 1) }
+        #expect(error?.code == .limit && error?.place == "curation/documents.jsonl")
+    }
+
     @Test("its folder v1 is the published site, whole")
     func site() throws {
         let hall = Hall(seed: 20, beacons: 2, images: 2)

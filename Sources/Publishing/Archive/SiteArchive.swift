@@ -9,21 +9,24 @@ package enum SiteArchive {
     static let about = "curation/export.json"
     static let media = "curation/media/"
     static let assets = "v1/assets/"
-    /// The most bytes of the JSON of all documents.
-    static let documentsLimit: Int64 = 256 << 20
+    /// The most bytes of the JSON of all documents: an import keeps them in memory.
+    package static let documentsLimit: Int64 = 256 << 20
 
     /// The entries of the archive, in order.
     ///
     /// - Parameters:
     ///   - documents: the drafts: everything that is not in the bin.
     ///   - built: what is published now; nil if nothing was published yet.
+    ///   - limit: the most bytes of the JSON of all documents. No import takes an archive with more than the default.
     ///   - media: the path of a file in the library.
+    /// - Throws: `PublishingError` with code `.limit` or `.content`.
     package static func entries(
-        documents: [DocumentID: Document], built: BuiltRevision?, media path: (AssetHash) -> String
+        documents: [DocumentID: Document], built: BuiltRevision?, atMost limit: Int64 = SiteArchive.documentsLimit,
+        media path: (AssetHash) -> String
     ) throws(PublishingError) -> [(name: String, source: ZIPWriter.Source)] {
         var entries: [(name: String, source: ZIPWriter.Source)] = [
             (about, .bytes(Array(#"{"format":1,"made_by":"beacon-content-server"}"#.utf8))),
-            (Self.documents, .bytes(try lines(documents))),
+            (Self.documents, .bytes(try lines(documents, atMost: limit))),
         ]
         let files = Set(documents.values.compactMap { $0.media?.hash })
         for hash in files.subtracting(built?.assets.keys.map(\.self) ?? []).sorted() {
@@ -42,7 +45,9 @@ package enum SiteArchive {
     }
 
     /// One document per line: `{"id":…,"kind":…,"body":{…}}`.
-    private static func lines(_ documents: [DocumentID: Document]) throws(PublishingError) -> [UInt8] {
+    private static func lines(
+        _ documents: [DocumentID: Document], atMost limit: Int64
+    ) throws(PublishingError) -> [UInt8] {
         var text: [UInt8] = []
         for (id, document) in documents.sorted(by: { $0.key < $1.key }) {
             do {
@@ -51,6 +56,12 @@ package enum SiteArchive {
                 text += "}\n".utf8
             } catch {
                 throw PublishingError(.content, place: "\(id)", error.cause, remedy: error.remedy)
+            }
+            guard Int64(text.count) <= limit else {
+                throw PublishingError(
+                    .limit, place: Self.documents,
+                    "the documents have more than \(limit) bytes, and no import takes such an archive",
+                    remedy: "keep them with beacon-content-server backup, or delete some")
             }
         }
         return text
