@@ -52,4 +52,28 @@ struct MarkupTests {
         }
         #expect(shown >= 5)
     }
+
+    /// Looked for in octets, as browsers read them: Swift joins a quote and an accent into one character.
+    private static func has(_ text: String, _ page: RawResponse) -> Bool {
+        let wanted = Array(text.utf8)
+        return page.body.indices.contains { page.body[$0...].starts(with: wanted) }
+    }
+
+    @Test("is shown as text also where a scalar beside it makes it another character for Swift")
+    func joined() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let (cookie, _) = try await server.signIn("ana")
+        // An acute accent behind, and an Arabic number sign before.
+        let attack = "a\"\u{301} onfocus=x \u{600}<b>\u{301}"
+        var body = BeaconDocument()
+        body.name = LocalizedText(attack, in: .english)
+        let beacon = try await server.store.save(
+            .beacon(body), as: nil, over: nil, by: Author("ben"), at: server.clock.now)
+        for path in ["/search?q=\(CuratorServer.escaped(attack))", "/beacons", "/beacons/\(beacon.id)", "/history"] {
+            let page = try await server.ask(path, ["Cookie: \(cookie)"])
+            #expect(Self.has("a&quot;\u{301} onfocus=x \u{600}&lt;b&gt;\u{301}", page), "\(path)")
+            for raw in ["\"\u{301}", "\u{600}<", ">\u{301}"] { #expect(!Self.has(raw, page), "\(path)") }
+        }
+    }
 }

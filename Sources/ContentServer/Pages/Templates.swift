@@ -6,6 +6,7 @@ import Mustache
 import NIOCore
 package import Serving
 import Synchronization
+import Text
 
 /// The pages' templates.
 package struct Templates: Sendable {
@@ -29,13 +30,24 @@ package struct Templates: Sendable {
     }
 
     private static func read(_ resources: Resources) throws -> MustacheLibrary {
+        MustacheContentTypes.register(PageMarkup(), named: PageMarkup.name)
+        // Each template names it, because the library begins every template with its own type.
+        let head = "{{% CONTENT_TYPE:\(PageMarkup.name)}}\n"
         var library = MustacheLibrary()
         for file in EmbeddedResources.templates.keys {
             let text = String(decoding: resources.octets(.templates, file) ?? [], as: UTF8.self)
-            try library.register(text, named: String(file.dropLast(".mustache".count)))
+            try library.register(head + text, named: String(file.dropLast(".mustache".count)))
         }
         return library
     }
+}
+
+/// Escapes what a page shows, scalar by scalar as browsers read it. The library's own type escapes characters: a quote
+/// before an accent, or "<" behind a scalar that joins the next one, is another character for Swift, and would stay.
+private struct PageMarkup: MustacheContentType {
+    static let name = "PAGE"
+
+    func escapeText(_ text: String) -> String { escapedMarkup(text.unicodeScalars) }
 }
 
 extension CuratorServices {
