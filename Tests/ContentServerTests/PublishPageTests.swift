@@ -40,6 +40,20 @@ struct PublishPageTests {
         #expect(try await server.ask("/publish", ["Cookie: \(cookie)"]).text.contains("href=\"/images/\(image)"))
     }
 
+    @Test("says how many changes it does not show")
+    func unlisted() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let cookie = try await server.signIn("ana").cookie
+        var documents: [DocumentID: Document] = [:]
+        for _ in 0..<1002 { documents[.random()] = .beacon(BeaconDocument()) }
+        try await server.store.save(all: documents, by: Author("ben"), at: server.clock.now)
+        let page = try await server.ask("/publish", ["Cookie: \(cookie)"]).text
+        let boxes = page.matches(of: /name="select"/).count
+        #expect(boxes == 1000)
+        #expect(page.contains("2 more changes are not shown."))
+    }
+
     @Test("offers what was deleted for good as a removal, which can be chosen")
     func goneForGood() async throws {
         let server = try await CuratorServer()

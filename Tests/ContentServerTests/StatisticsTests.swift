@@ -27,6 +27,27 @@ struct StatisticsTests {
         #expect(summary.longest == 80)
     }
 
+    @Test("add up only whole days where there is too much, and count the beacons that are left out")
+    func tooMuch() throws {
+        let whale = try #require(Self.whale)
+        let days: [Int64] = [12, 11, 11, 10]
+        let rows = days.enumerated().map { index, day in
+            Dwell(beacon: whale, revision: Int64(index), day: day, seconds: 1, visits: 1)
+        }
+        for (limit, since, visits) in [
+            (4, nil, [10: 1, 11: 2, 12: 1]), (3, 11, [11: 2, 12: 1]), (2, 12, [12: 1]), (1, 12, [12: 1]),
+        ] as [(Int, Int64?, [Int64: Int])] {
+            let summary = DwellSummary(rows, atMost: limit)
+            #expect(summary.since == since && summary.visits == visits, "\(limit)")
+        }
+        let many = (UInt16(1)...103).map { minor in
+            let beacon = BeaconID(uuid: whale.uuid, major: 1, minor: minor)
+            return Dwell(beacon: beacon, revision: 1, day: 10, seconds: 1, visits: 1)
+        }
+        let summary = DwellSummary(many)
+        #expect(summary.beacons.count == 100 && summary.rest == 3)
+    }
+
     @Test("count days in UTC", arguments: [("1970-01-01", 0), ("1970-01-02", 1), ("2026-11-22", 20_779)])
     func days(_ text: String, _ number: Int64) {
         #expect(CivilDay.number(of: text) == number)

@@ -81,10 +81,8 @@ extension Editing {
                 "kind": .text(texts.text("kind.\(use.kind.rawValue)")),
             ]
         }
-        let rest = uses.count - list.count
         return [
-            "count": .text("\(uses.count)"), "list": .list(list),
-            "more": rest > 0 ? .text(texts.plural("edit.uses_more", rest)) : .none,
+            "count": .text("\(uses.count)"), "list": .list(list), "more": texts.notShown(uses.count - list.count),
         ]
     }
 

@@ -99,7 +99,8 @@ package struct PlanPages: RouteGroup {
         let (width, height) = (picture?.width ?? 1600, picture?.height ?? 1000)
         // A mark is as large for the eye on any picture.
         let radius = max(width, height) / 60
-        let beacons = try await Self.beacons(of: stored.id, editing)
+        let (beacons, rest) = try await Self.beacons(of: stored.id, editing)
+        values["not_shown"] = editing.texts.notShown(rest)
         values["beacons"] = .list(beacons.compactMap { beacon(of: $0, stored.id, places, width, height, editing) })
         values["picture"] = PageValue(picture.flatMap { MediaChoices.picture($0, 1280) })
         values["whole"] = picture == nil ? PageValue.none : PageValue(plan.picture.map { "/media/\($0)/file" })
@@ -116,13 +117,17 @@ package struct PlanPages: RouteGroup {
             "plan", values, at: "/plans/\(stored.id)", status: isRefused ? .unprocessableContent : .ok)
     }
 
-    /// Beacons of a plan and those of none, by name. If there are too many, those of the plan are among them.
-    private static func beacons(of plan: DocumentID, _ editing: Editing) async throws -> [StoredDocument] {
+    /// Beacons of a plan and those of none, by name, and how many are left out. If there are too many, those of the
+    /// plan are among them.
+    private static func beacons(
+        of plan: DocumentID, _ editing: Editing
+    ) async throws -> (shown: [StoredDocument], rest: Int) {
         let all = try await editing.store.documents(.beacon, DocumentQuery(limit: BeaconChoices.most)).documents
             .filter { $0.document.beacon.map { $0.plan == nil || $0.plan == plan } ?? false }
-        guard all.count > mostBeacons else { return all }
+        guard all.count > mostBeacons else { return (all, 0) }
         let own = all.filter { $0.document.beacon?.plan == plan }
-        return Array((own + all.filter { $0.document.beacon?.plan == nil }).prefix(mostBeacons))
+        let shown = Array((own + all.filter { $0.document.beacon?.plan == nil }).prefix(mostBeacons))
+        return (shown, all.count - shown.count)
     }
 
     /// What is wrong with places, with the names of their beacons.

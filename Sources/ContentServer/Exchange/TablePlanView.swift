@@ -22,6 +22,8 @@ struct TablePlanView {
         }
         value = [
             "table": .text(name), "isRight": .flag(!name.isEmpty), "changes": .list(changes),
+            "moreChanges": texts.notShown(plan.changes.count - changes.count),
+            "moreMistakes": texts.notShown(plan.mistakes.count - Self.mostRows),
             "isEmpty": .flag(plan.mistakes.isEmpty && plan.changes.isEmpty),
             "count": .text(texts.plural("exchange.changes", plan.changes.count)),
             "mistakes": .list(

@@ -42,6 +42,7 @@ struct DeviceView {
             "isSilent": .flag(state == .silent), "state": .text(words), "tone": .text(tone),
             "problems": .list(problems.map { .text($0) }), "hasProblems": .flag(!problems.isEmpty),
             "count": .text("\(report.beacons.count)"), "hasBeacons": .flag(!report.beacons.isEmpty),
+            "more": texts.notShown(report.beacons.count - Self.mostBeacons),
             "beacons": .list(
                 report.beacons.prefix(Self.mostBeacons).map { heard in
                     [

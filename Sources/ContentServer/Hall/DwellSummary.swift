@@ -24,6 +24,10 @@ package struct DwellSummary {
     package var beacons: [Beacon] = []
     /// By day since 1970.
     package var visits: [Int64: Int] = [:]
+    /// The first day that is added up; nil if all rows are.
+    package private(set) var since: Int64?
+    /// Beacons that are left out, because they were visited less.
+    package private(set) var rest = 0
     /// The longest mean of all, in seconds.
     package var longest: Double { beacons.flatMap(\.revisions).map(\.mean).max() ?? 0 }
 
@@ -31,7 +35,16 @@ package struct DwellSummary {
     package static let mostBeacons = 100
     package static let mostRevisions = 8
 
-    package init(_ rows: [Dwell]) {
+    /// - Parameters:
+    ///   - rows: the newest day first.
+    ///   - limit: of more rows, only the days are added up that are whole within so many.
+    package init(_ rows: [Dwell], atMost limit: Int = .max) {
+        var rows = rows
+        if rows.count > limit {
+            let day = rows[limit].day
+            rows.removeAll { $0.day <= day }
+            since = day + 1
+        }
         var sums: [BeaconID: [Int64: Revision]] = [:]
         for row in rows {
             sums[row.beacon, default: [:]][
@@ -48,6 +61,7 @@ package struct DwellSummary {
         }
         beacons = Array(
             all.sorted { ($1.visits, "\($0.beacon)") < ($0.visits, "\($1.beacon)") }.prefix(Self.mostBeacons))
+        rest = all.count - beacons.count
     }
 }
 

@@ -18,16 +18,20 @@ package struct StatisticsRoutes: RouteGroup {
             let texts = services.texts(context)
             let today = CivilDay.number(of: services.now())
             let until = min(CivilDay.number(of: context.query["until"]) ?? today, today)
-            let from = min(CivilDay.number(of: context.query["from"]) ?? (until - Self.days + 1), until)
-            let rows = try await services.store.dwell(
-                DwellQuery(days: max(from, until - CivilDay.most)...until, limit: Self.mostRows))
-            let summary = DwellSummary(rows)
+            let wanted = min(CivilDay.number(of: context.query["from"]) ?? (until - Self.days + 1), until)
+            let from = max(wanted, until - CivilDay.most)
+            // One more shows whether there are more.
+            let rows = try await services.store.dwell(DwellQuery(days: from...until, limit: Self.mostRows + 1))
+            let summary = DwellSummary(rows, atMost: Self.mostRows)
             let names = try await BeaconNames(summary.beacons.map(\.beacon), services, texts)
             let values: [String: PageValue] = [
                 "from": .text(CivilDay.text(of: from)), "until": .text(CivilDay.text(of: until)),
                 "today": .text(CivilDay.text(of: today)), "any": .flag(!rows.isEmpty),
                 "beacons": .list(summary.beacons.map { Self.value($0, names, summary.longest, texts) }),
-                "days": DayPlot(summary.visits, days: max(from, until - CivilDay.most)...until).value,
+                "rest": texts.notShown(summary.rest),
+                "leftOut": PageValue(
+                    summary.since.map { texts.text("statistics.left_out", CivilDay.text(of: $0)) }),
+                "days": DayPlot(summary.visits, days: from...until).value,
             ]
             return try await services.page("statistics", values, context)
         }

@@ -5,6 +5,9 @@ extension Catalogue {
         let form = "\(name).\(PluralForm(count, language: language).rawValue)"
         return text(has(form) ? form : "\(name).other", arguments: [String(count)] + arguments)
     }
+
+    /// How many things a list leaves out, in words; none if it is whole.
+    func notShown(_ count: Int) -> PageValue { count > 0 ? .text(plural("common.not_shown", count)) : .none }
 }
 
 /// The forms that the languages of the pages have for whole numbers.

@@ -84,7 +84,7 @@ package struct PreviewRoutes: RouteGroup {
         problem: String? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let texts = services.texts(context)
-        let beacons = try await services.beaconChoices().prefix(500)
+        let beacons = try await services.beaconChoices()
         let values: [String: PageValue] = [
             "isInstalled": .flag(services.previews.isInstalled),
             "preview": PageValue(preview),
@@ -92,7 +92,10 @@ package struct PreviewRoutes: RouteGroup {
             "hasBeacons": .flag(!beacons.isEmpty),
             "beacons": .list(
                 beacons.map { id, name in
-                    ["id": .text(id.description), "name": .text(name), "isChosen": .flag(id == beacon)]
+                    [
+                        "id": .text(id.description), "isChosen": .flag(id == beacon),
+                        "name": .text(name.isEmpty ? texts.text("common.nameless") : name),
+                    ]
                 }),
         ]
         return try await services.page("preview", values, context, status: status)

@@ -67,6 +67,8 @@ package struct PublishRoutes: RouteGroup {
             "note": .text(refusal.isEmpty ? "" : context.form["note"] ?? ""),
             "button": .text(texts.text("publish.button", "\(numbers.next)")),
             "site": listing.siteFindings,
+            "unlisted": count > PublishListing.mostChanges
+                ? .text(texts.plural("publish.unlisted", count - PublishListing.mostChanges)) : .none,
         ]
         return try await services.page(
             "publish", values, context, status: refusal.isEmpty ? .ok : .unprocessableContent)
