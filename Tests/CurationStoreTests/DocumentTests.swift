@@ -4,6 +4,7 @@ import CurationStore
 import SiteFormat
 import TestSupport
 import Testing
+import Text
 
 @Suite(.timeLimit(.minutes(10))) struct DocumentTests {
     @Test("what is saved is read back, and is there when the database is opened again")
