@@ -325,12 +325,14 @@ struct EditingPageTests {
         #expect(try await !bench.get("/plans/\(plan.id)").text.contains("<details class=\"card\" open>"))
     }
 
-    @Test("of a file say how many documents use it, and how many of these are not shown")
+    @Test("of a file say how many documents use it, and how many of these are not shown; a part of it replaces it in all")
     func uses() async throws {
         let bench = try await Bench()
-        let media = try await bench.make(picture(1))
+        var file = MediaDocument(hash: AssetHash(of: [1]), bytes: 1, mediaType: "image/png")
+        (file.width, file.height) = (400, 300)
+        let media = try await bench.make(.media(file))
         var images: [DocumentID: Document] = [:]
-        for number in 1...203 {
+        for number in 1...503 {
             var image = ImageDocument()
             image.title = LocalizedText("image \(number)", in: .english)
             image.picture = PictureUse(media.id)
@@ -345,9 +347,10 @@ struct EditingPageTests {
             let page = try await bench.get(path).text
             let links = page.matches(of: /<a href="\/images\//).count
             #expect(links == 200, "\(path)")
-            #expect(page.contains(" <span class=\"muted\">203</span></h2>"), "\(path)")
-            #expect(page.contains("3 more are not shown"), "\(path)")
+            #expect(page.contains(" <span class=\"muted\">503</span></h2>"), "\(path)")
+            #expect(page.contains("303 more are not shown"), "\(path)")
         }
+        #expect(try await bench.get("/media/\(media.id)/crop").text.contains("Images that change: 503</p>"))
     }
 
     @Test("make no part of a picture that was replaced meanwhile, show the new one, and keep what was typed")

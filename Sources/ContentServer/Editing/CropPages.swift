@@ -19,9 +19,6 @@ package struct CropPages: RouteGroup {
         }
     }
 
-    /// The most documents in which the part takes the place of the whole picture at once.
-    static let mostUses = 500
-
     private func picture(_ stored: StoredDocument, _ path: String) throws(Refusal) -> (MediaDocument, CropForm) {
         guard let media = stored.document.media, media.isPicture, let width = media.width, let height = media.height
         else { throw .notFound(path) }
@@ -95,7 +92,7 @@ package struct CropPages: RouteGroup {
     /// Images that show a picture. The places on a plan would not be right on a part of its picture.
     private func uses(of id: DocumentID, _ editing: Editing) async throws -> Set<DocumentID> {
         let uses = try await editing.store.uses(of: id)
-        return Set(uses.filter { $0.kind == .image && !$0.isDeleted }.map(\.document).prefix(Self.mostUses))
+        return Set(uses.filter { $0.kind == .image && !$0.isDeleted }.map(\.document))
     }
 
     /// All of them or none, and none that somebody else changes in this moment.
