@@ -120,6 +120,7 @@ import Text
         #expect(try await store.currentRevision() == bench.store.currentRevision())
         #expect(await failure { try await bench.store.backup(to: "/proc/none/x") }?.code == .unusable)
     }
+
     @Test("a backup is not written over what another program writes, nor through a link, nor over what was left")
     func backupLeftovers() async throws {
         let bench = try Bench()
