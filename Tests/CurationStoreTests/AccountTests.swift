@@ -153,7 +153,7 @@ import Testing
         let link = try await store.invite(.viewer, by: bench.ana, at: bench.start)
         let names = [
             Self.composed, Self.decomposed, "ZO\u{CB} STRASS", "zoe\u{308}\u{34F}\u{A0}stra\u{DF}",
-            "Zo\u{EB}\u{FE0F} Strass",
+            "\u{34F} Zo\u{EB}\u{FE0F} \u{2003} Strass",
         ]
         for name in names {
             let new = try await store.signIn(name, password: "correct horse", address: "1", at: bench.start)
