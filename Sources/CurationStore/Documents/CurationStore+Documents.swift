@@ -75,19 +75,7 @@ extension CurationStore {
     /// The number of images of each beacon, without those in the bin. Beacons without images have no entry. The key nil
     /// is for images without a beacon.
     package func imageCounts() async throws(StoreError) -> [DocumentID?: Int] {
-        try await read { db in
-            var counts: [DocumentID?: Int] = [:]
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT beacon, count(*) AS count FROM document WHERE kind = 'image' AND deleted_at IS NULL \
-                    GROUP BY beacon
-                    """)
-            while let row = try rows.next() {
-                counts[row.optionalText("beacon").flatMap(DocumentID.init)] = Int(try row.integer("count"))
-            }
-            return counts
-        }
+        try await read { db in try self.countImages(db) }
     }
 
     /// The beacon with this identity that is not in the bin; nil if there is none.

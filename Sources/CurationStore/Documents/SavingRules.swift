@@ -97,23 +97,26 @@ extension CurationStore {
         }
     }
 
-    /// The number of images of each beacon, without those in the bin.
-    func countImages(_ db: Database) throws -> [DocumentID: Int] {
-        var counts: [DocumentID: Int] = [:]
+    /// The number of images of each beacon, without those in the bin. Nil: images without a beacon.
+    func countImages(_ db: Database) throws -> [DocumentID?: Int] {
+        var counts: [DocumentID?: Int] = [:]
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT beacon, count(*) AS count FROM document \
-                WHERE kind = 'image' AND beacon IS NOT NULL AND deleted_at IS NULL GROUP BY beacon
+                SELECT beacon, count(*) AS count FROM document WHERE kind = 'image' AND deleted_at IS NULL \
+                GROUP BY beacon
                 """)
-        while let row = try rows.next() { counts[try row.id("beacon")] = Int(try row.integer("count")) }
+        while let row = try rows.next() {
+            counts[row.optionalText("beacon").flatMap(DocumentID.init)] = Int(try row.integer("count"))
+        }
         return counts
     }
 
     /// Checks the numbers of images after several steps. As after one step, a beacon that had too many already may keep
     /// them.
-    func checkImageCounts(since before: [DocumentID: Int], _ work: Work) throws {
-        for (beacon, count) in try countImages(work.db).sorted(by: { $0.key < $1.key })
+    func checkImageCounts(since before: [DocumentID?: Int], _ work: Work) throws {
+        let counts = try countImages(work.db).sorted { ($0.key?.text ?? "") < ($1.key?.text ?? "") }
+        for case (let beacon?, let count) in counts
         where count > work.maximumImages && count > before[beacon, default: 0] {
             let name = try find(beacon, work.db).map { DocumentFacts($0.document, work.languages).name } ?? ""
             throw StoreError(
