@@ -354,6 +354,12 @@ import Text
         let third = [DocumentID.random(): bench.image("c", of: whale)]
         let error = await failure { try await bench.store.save(all: third, by: bench.ben, at: bench.at(2)) }
         #expect(error?.code == .limit && error?.place == "Whale (\(whale))")
+        // What has no name is called by its id.
+        var body = ImageDocument()
+        body.beacon = .random()
+        let nameless = [DocumentID.random(): Document.image(body)]
+        let refused = await failure { try await bench.store.save(all: nameless, by: bench.ben, at: bench.at(2)) }
+        #expect(refused?.code == .invalid && refused?.place == nameless.keys.first?.text)
         #expect(try await bench.store.imageCounts() == [whale: 2, squid: 2])
         // The settings of an import hold for its images.
         site.maximumImages = 3

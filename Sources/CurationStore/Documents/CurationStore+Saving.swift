@@ -41,7 +41,7 @@ extension CurationStore {
                 do {
                     try self.save(document, as: id, over: bases[id], &work)
                 } catch var error as StoreError {
-                    if error.place.isEmpty { error.place = "\(DocumentFacts(document, work.languages).name) (\(id))" }
+                    if error.place.isEmpty { error.place = work.place(of: id, document) }
                     throw error
                 }
             }

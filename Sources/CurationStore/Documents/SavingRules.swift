@@ -24,6 +24,12 @@ struct Work {
         maximumImages = site.maximumImages
     }
 
+    /// What errors call a document of several.
+    func place(of id: DocumentID, _ document: Document) -> String {
+        let name = DocumentFacts(document, languages).name
+        return name.isEmpty ? "\(id)" : "\(name) (\(id))"
+    }
+
     /// Records a change, but not yet its effects on documents.
     ///
     /// - Returns: the number of the change.
@@ -118,9 +124,9 @@ extension CurationStore {
         let counts = try countImages(work.db).sorted { ($0.key?.text ?? "") < ($1.key?.text ?? "") }
         for case (let beacon?, let count) in counts
         where count > work.maximumImages && count > before[beacon, default: 0] {
-            let name = try find(beacon, work.db).map { DocumentFacts($0.document, work.languages).name } ?? ""
+            let place = try find(beacon, work.db).map { work.place(of: beacon, $0.document) } ?? "\(beacon)"
             throw StoreError(
-                .limit, at: "\(name) (\(beacon))",
+                .limit, at: place,
                 "the beacon would have \(count) images, and the maximum is \(work.maximumImages)",
                 remedy: "delete some of them, or raise the maximum in the settings", field: "beacon")
         }
