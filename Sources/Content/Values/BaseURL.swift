@@ -106,7 +106,7 @@ extension BaseURL {
                 code: .redirect, place: excerpt(url, 200), cause: cause,
                 remedy: remedy + "configure the base URL that the content really has, or remove the redirect")
         }
-        guard let location else { throw refuse("it redirects without saying where") }
+        guard let location, !location.isEmpty else { throw refuse("it redirects without saying where") }
         guard location.utf8.count <= Self.longestLocation else {
             throw refuse("it redirects to an address of more than \(Self.longestLocation) bytes")
         }
