@@ -90,6 +90,8 @@ package struct ReportAccumulator: Sendable {
     package mutating func finish(
         at end: Timestamp, elapsed: Duration, version: String, state: DeviceState
     ) -> DeviceReport {
+        // On a copy: the wall clock may just have been set, and the next sightings may be from before that.
+        var steady = steady
         let now = max(start, steady.advance(wall: end, elapsed: elapsed))
         let heard = hearings.map { id, hearing in
             let seconds = hearing.last.seconds(since: hearing.first)

@@ -107,6 +107,23 @@ struct AccumulatorTests {
         #expect(abs(report.end.seconds(since: at(60 + step))) < 0.001)
     }
 
+    @Test(
+        "the same intervals when the wall clock is set just before a period ends", arguments: [3600, -3600] as [Double])
+    func clockSetAtEnd(step: Double) throws {
+        var accumulator = ReportAccumulator(start: at(0), elapsed: .zero)
+        accumulator.note([], ranking(59.5, nearest: nil), elapsed: .seconds(59.5), isBlind: false, revision: 1)
+        _ = accumulator.finish(at: at(60 + step), elapsed: .seconds(60), version: "1", state: DeviceState())
+        // The first two came before the clock was set.
+        let sightings = [59.6, 59.7, 59.8 + step, 59.9 + step].map { sighting($0, of: one) }
+        accumulator.note(
+            sightings, ranking(60.1 + step, nearest: nil), elapsed: .seconds(60.1), isBlind: false, revision: 1)
+        let report = accumulator.finish(
+            at: at(120 + step), elapsed: .seconds(120), version: "1", state: DeviceState())
+        let heard = try #require(report.beacons.first)
+        #expect(abs((heard.interval ?? 0) - 100) < 0.1)
+        #expect(abs(report.start.seconds(since: at(60 + step))) < 0.001)
+    }
+
     @Test("a clock that is set back costs no later period either")
     func setBack() {
         var accumulator = ReportAccumulator(start: at(3600), elapsed: .zero)
