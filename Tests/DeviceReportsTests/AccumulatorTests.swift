@@ -85,7 +85,7 @@ struct AccumulatorTests {
 
     @Test(
         "the same times and intervals when the wall clock is set, and the period is as long",
-        arguments: [3, -3, 3600, -3600, 400 * 86_400, -400 * 86_400])
+        arguments: [3, -3, 3600, -3600, 400 * 86_400, -400 * 86_400] as [Double])
     func clockSet(step: Double) throws {
         // Set between the sightings of one batch.
         func wall(_ elapsed: Double) -> Double { elapsed < 20.25 ? elapsed : elapsed + step }
