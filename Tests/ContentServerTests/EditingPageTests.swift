@@ -325,7 +325,7 @@ struct EditingPageTests {
         #expect(try await !bench.get("/plans/\(plan.id)").text.contains("<details class=\"card\" open>"))
     }
 
-    @Test("of a file say how many documents use it, and how many of these are not shown; a part of it replaces it in all")
+    @Test("of a file say how many documents use it, and how many are not shown; a part of it replaces it in all")
     func uses() async throws {
         let bench = try await Bench()
         var file = MediaDocument(hash: AssetHash(of: [1]), bytes: 1, mediaType: "image/png")

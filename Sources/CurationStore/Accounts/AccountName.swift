@@ -9,8 +9,8 @@ enum AccountName {
     static func stored(_ typed: String) -> String { typed.precomposedStringWithCanonicalMapping }
 
     /// What all names have in common that people take for the same: without case, as in "ß" and "SS", without what
-    /// nobody sees (Unicode's property Default_Ignorable_Code_Point), and with one kind of space. Several spaces count as
-    /// one, and those at the ends not at all, because browsers show them like this.
+    /// nobody sees (Unicode's property Default_Ignorable_Code_Point), and with one kind of space. Several spaces count
+    /// as one, and those at the ends not at all, because browsers show them like this.
     static func key(_ name: String) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in name.unicodeScalars.prefix(longest) where !scalar.properties.isDefaultIgnorableCodePoint {
