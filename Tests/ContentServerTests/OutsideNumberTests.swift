@@ -72,7 +72,7 @@ struct OutsideNumberTests {
         #expect(try await server.api("POST", "/revisions", publisher, body: "{}").status == 201)
     }
 
-    @Test("move an image by one place only", arguments: extremes + ["2", "-2"])
+    @Test("move an image by one place only", arguments: extremes.filter { $0 != "-1" } + ["2", "-2"])
     func order(by: String) async throws {
         let server = try await CuratorServer()
         try await server.account("ana", .editor)
