@@ -58,8 +58,7 @@ struct H4TransportTests {
         let transport = H4Transport(
             .tcp(host: "127.0.0.1", port: UInt16(port.number)), answeringWithin: .seconds(3600))
         let opening = Task { try await transport.open(delivering: Nobody()) }
-        try await waitUntil("it waits for an answer", within: .seconds(400)) { try port.waiting() > 0 }
-        opening.cancel()
+        try await port.atFirstConnection { opening.cancel() }
         let error = await #expect(throws: RadioError.self) { try await opening.value }
         #expect(error?.problem == "cannot connect: no answer so far")
         withExtendedLifetime(port) {}
