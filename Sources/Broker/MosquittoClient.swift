@@ -98,14 +98,9 @@ package final class MosquittoClient {
     }
 
     private func secure() throws(BrokerProblem) {
-        for (file, key) in [
-            (login.authorityFile, login.names.authority), (login.certificateFile, login.names.certificate),
-            (login.keyFile, login.names.key),
-        ] {
-            if let file, access(file, R_OK) != 0 {
-                throw BrokerProblem("\(key): \(file) cannot be read: \(String(cString: strerror(errno)))")
-            }
-        }
+        try checkReadable(login.authorityFile, of: login.names.authority)
+        try checkReadable(login.certificateFile, of: login.names.certificate)
+        try checkReadable(login.keyFile, of: login.names.key)
         if login.authorityFile == nil {
             try check(
                 mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1), "the system's certificates cannot be used")
@@ -118,6 +113,13 @@ package final class MosquittoClient {
             "the certificates cannot be used")
         // The system's trusted certificates are used, and nothing is read from a terminal.
         try check(mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil), "TLS 1.2 cannot be used")
+    }
+
+    /// - Parameter key: the setting that names the file.
+    private func checkReadable(_ file: String?, of key: String) throws(BrokerProblem) {
+        if let file, access(file, R_OK) != 0 {
+            throw BrokerProblem("\(key): \(file) cannot be read: \(String(cString: strerror(errno)))")
+        }
     }
 
     private func setCallbacks() {
