@@ -63,6 +63,52 @@ extension FuzzTarget {
         try checkPage(text)
     }
 
+    /// A page's text as a browser without scripts sends it.
+    static let plainPage = FuzzTarget(
+        text: "plain-page", words: ["\r\n", "\r", "\n\n", "## ", "- ", "1. ", "> ", "---", "![picture]"]
+    ) {
+        ["A\r\n\r\n## B\r\n\r\n- c\r\n- d\r\n\r\n1. e\r\n2. f\r\n\r\n> g\r\n> h\r\n\r\n---\r\n\r\ni\r\nj"]
+    } check: { plain in
+        let page = PlainPageText.read(plain, over: nil)
+        try checkPage(page)
+        let again = PlainPageText.read(PlainPageText.write(page), over: nil)
+        try require(again == page, "\(page), read again as \(again)")
+    }
+
+    /// What an action opens, calls, writes to or shows the way to.
+    static let actionValue = FuzzTarget(
+        text: "action-value",
+        words: ["https://", "www.", "tel:", "(0)", "+", "mailto:", "@", ".", "geo:", "°", "'", "\"", "N", "[::1]", "%"]
+    ) {
+        [
+            "www.example.org/a?b#c", "https://[::1]:8080/", "tel:+43 (0)1 234-567", "mailto:a.b@example.org",
+            "48,2082 16,3738", "48°12'29.5\"N 16°22'25.7\"E", "geo:48.2,16.3;u=10", "Stephansplatz 3",
+        ]
+    } check: { text in
+        for kind in ActionItem.Kind.allCases {
+            guard
+                let value = try refusingProblem({ () throws(Problem) in try ActionValue.read(text, kind: kind) })
+            else { continue }
+            let again = try? ActionValue.read(value, kind: kind)
+            try require(again == value, "\(value.debugDescription), read again as \(again.debugDescription)")
+        }
+    }
+
+    /// The key of a site, as it is pasted or copied into a file.
+    static let signingKey = FuzzTarget(
+        text: "signing-key",
+        words: ["key_id:", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "MC4CAQAwBQYDK2VwBCIEI"]
+    ) {
+        ["key_id: hall\n", ""].map { name in
+            "\(name)-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n"
+                + "-----END PRIVATE KEY-----\n"
+        }
+    } check: { text in
+        guard let key = try refusing({ try SigningKey(pem: text, source: "key") }) else { return }
+        let again = try SigningKey(pem: key.pem, source: "again")
+        try require(again.id == key.id && again.publicPEM == key.publicPEM, "another key than was written")
+    }
+
     static let pastedHTML = FuzzTarget(
         text: "pasted-html",
         words: [

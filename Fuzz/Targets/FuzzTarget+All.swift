@@ -6,7 +6,8 @@ extension FuzzTarget {
             busMessage, scenario, scene, configuration, fleetFiles, address, value, text,
             siteList, manifest, redirect, deviceReport, httpRequest, networkRequest, eventStream, outbox, hookOutput,
             history, healthReadings, beaconHealth, healthMemory,
-            multipartForm, urlEncodedForm, requestField, document, pageText, pastedHTML, csvTable, archive, media,
+            multipartForm, urlEncodedForm, requestField, document, pageText, plainPage, actionValue,
+            signingKey, pastedHTML, csvTable, archive, media,
             fleetMessage, clockAnswer, bluetoothProxy,
         ]
 }
