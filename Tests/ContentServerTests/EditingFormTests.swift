@@ -160,6 +160,12 @@ struct EditingFormTests {
         #expect(PlainPageText.write(page) == plain)
     }
 
+    @Test("plain text may have the line breaks of any system", arguments: ["\n", "\r\n", "\r"])
+    func lineBreaks(_ lineBreak: String) {
+        let plain = ["Whale", "", "Large.", "Very large."].joined(separator: lineBreak)
+        #expect(PlainPageText.write(PlainPageText.read(plain, over: nil)) == "Whale\n\nLarge.\nVery large.")
+    }
+
     @Test("a page whose plain text is unchanged is unchanged, also with empty lines in lists and quotations")
     func emptyLines() {
         let item = PageText.Block.paragraph([.text("krill", marks: [.bold]), .lineBreak])
