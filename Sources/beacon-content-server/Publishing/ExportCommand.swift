@@ -72,18 +72,8 @@ private struct Output {
     private let file: UnfinishedFile?
 
     init(_ path: String) throws(CommandFailure) {
-        file = try path == "-" ? nil : Self.file(path)
+        file = try path == "-" ? nil : UnfinishedFile.forCommand(replacing: path, permissions: 0o600)
         self.path = path
-    }
-
-    private static func file(_ path: String) throws(CommandFailure) -> UnfinishedFile {
-        do {
-            return try UnfinishedFile(replacing: path, rights: .permissions(0o600), waits: false)
-        } catch {
-            throw CommandFailure(
-                error.code == EWOULDBLOCK
-                    ? "\(path): another program is writing it; try again when that has ended" : "\(path): \(error)")
-        }
     }
 
     func write(_ bytes: [UInt8]) throws(CommandFailure) {

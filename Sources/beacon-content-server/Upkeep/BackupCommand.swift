@@ -28,7 +28,7 @@ struct BackupCommand: AsyncParsableCommand {
         // The former backup stays whole until the new one has all its files.
         let database = "\(target)/content.sqlite"
         // Two backups into one folder would remove each other's files.
-        let lock = try Self.lock(database)
+        let lock = try UnfinishedFile.forCommand(replacing: database, permissions: 0o640)
         defer { withExtendedLifetime(lock) {} }
         unlink("\(database).new")
         // Documents that are deleted for good meanwhile are still in the copy.
@@ -50,16 +50,5 @@ struct BackupCommand: AsyncParsableCommand {
         }
         try? AtomicFile.flush(target)
         Program.tell("\(target): the database and \(media.count) files, \(copied) of them new")
-    }
-
-    private static func lock(_ database: String) throws(CommandFailure) -> UnfinishedFile {
-        do {
-            return try UnfinishedFile(replacing: database, rights: .permissions(0o640), waits: false)
-        } catch {
-            throw CommandFailure(
-                error.code == EWOULDBLOCK
-                    ? "\(database): another backup is writing it; try again when that has ended"
-                    : "\(database): it cannot be written: \(error)")
-        }
     }
 }
