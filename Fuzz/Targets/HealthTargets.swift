@@ -10,7 +10,7 @@ extension FuzzTarget {
             scanner: "pi-1", minute: 29_453_760, isBlind: false, isSettled: true,
             readings: [
                 HealthReading(
-                    beacon: beacon, silence: 0, patience: 5, share: 0.99, level: -63, usual: -60, isSteady: true,
+                    beacon: beacon, silence: 0, missingAfter: 5, share: 0.99, level: -63, usual: -60, isSteady: true,
                     spread: 1.2, dip: 7, drift: -0.5, interval: 0.505, usualInterval: 0.505, claim: -59,
                     usualClaim: -59,
                     battery: 80)

@@ -62,12 +62,11 @@ package struct HealthReadingsMessage: Hashable, Sendable {
         func number(_ value: Double?, _ digits: Int) -> String { value.map { fixed($0, digits: digits) } ?? "null" }
         func count(_ value: Int?) -> String { value.map { "\($0)" } ?? "null" }
         let values = [
-            "\(row.beacon.major)", "\(row.beacon.minor)", "\(row.silence)", count(row.patience), number(row.share, 2),
-            number(row.level, 1), number(row.usual, 1), row.isSteady ? "1" : "0", number(row.spread, 1),
-            number(row.dip, 1), number(row.drift, 1), number(row.interval, 3), number(row.usualInterval, 3),
-            row.hasIntruder ? "1" : "0",
-            "\(row.claim)", count(row.usualClaim.map(Int.init)), count(row.battery), number(row.before, 1),
-            number(row.fall, 1),
+            "\(row.beacon.major)", "\(row.beacon.minor)", "\(row.silence)", count(row.missingAfter),
+            number(row.share, 2), number(row.level, 1), number(row.usual, 1), row.isSteady ? "1" : "0",
+            number(row.spread, 1), number(row.dip, 1), number(row.drift, 1), number(row.interval, 3),
+            number(row.usualInterval, 3), row.hasIntruder ? "1" : "0", "\(row.claim)",
+            count(row.usualClaim.map(Int.init)), count(row.battery), number(row.before, 1), number(row.fall, 1),
         ]
         return "[\(values.joined(separator: ","))]"
     }
@@ -105,7 +104,7 @@ extension HealthReadingsMessage {
         else { throw FleetMessageError("has a row that is not the health of a beacon") }
         return HealthReading(
             beacon: BeaconID(uuid: uuid, major: UInt16(major), minor: UInt16(minor)), silence: silence,
-            patience: whole(3, 1...10_000_000), share: share, level: number(5, levels),
+            missingAfter: whole(3, 1...10_000_000), share: share, level: number(5, levels),
             before: number(17, levels), usual: number(6, levels),
             isSteady: row[7] == 1, spread: spread, dip: dip,
             fall: fall, drift: drift,

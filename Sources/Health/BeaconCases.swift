@@ -90,12 +90,14 @@ struct BeaconCases: Sendable {
     private mutating func weighMissing(_ minute: Int64) -> HealthCase.News? {
         let silence = witnesses.map(\.reading.silence).min() ?? 0
         guard silence > 0 else { return cases.end(.missing) }
-        guard let patience = witnesses.compactMap(\.reading.patience).min(), silence >= patience else { return nil }
+        guard let missingAfter = witnesses.compactMap(\.reading.missingAfter).min(), silence >= missingAfter else {
+            return nil
+        }
         // The silence itself was already weighed. Every scanner knows when it began, so one that was added later
         // agrees.
         return cases.settle(
             .missing, since: (minute - Int64(silence) + 1) * 60,
-            words: HealthWords.missing(witnesses.filter { $0.reading.patience != nil }, patience: patience))
+            words: HealthWords.missing(witnesses.filter { $0.reading.missingAfter != nil }, missingAfter: missingAfter))
     }
 
     private mutating func weighExpected(_ minute: Int64, _ watched: Int) -> HealthCase.News? {

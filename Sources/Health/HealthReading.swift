@@ -7,7 +7,7 @@ package struct HealthReading: Hashable, Sendable {
     /// Minutes of silence while the scanner was not blind. 0: the beacon was received in this minute.
     package var silence: Int
     /// Minutes of silence after which the beacon is missing; nil if silence is not unusual.
-    package var patience: Int?
+    package var missingAfter: Int?
     /// The share of minutes in which the beacon is received.
     package var share: Double
     /// dBm: the strongest level of the last minutes; nil if the beacon was silent in all of them.
@@ -38,14 +38,14 @@ package struct HealthReading: Hashable, Sendable {
     package var battery: Int?
 
     package init(
-        beacon: BeaconID, silence: Int = 0, patience: Int? = nil, share: Double = 0, level: Double? = nil,
+        beacon: BeaconID, silence: Int = 0, missingAfter: Int? = nil, share: Double = 0, level: Double? = nil,
         before: Double? = nil, usual: Double? = nil, isSteady: Bool = false, spread: Double = 0, dip: Double = 0,
         fall: Double = 0, drift: Double = 0, interval: Double? = nil, usualInterval: Double? = nil,
         hasIntruder: Bool = false, claim: Int8, usualClaim: Int8? = nil, battery: Int? = nil
     ) {
         self.beacon = beacon
         self.silence = silence
-        self.patience = patience
+        self.missingAfter = missingAfter
         self.share = share
         self.level = level
         self.before = before
@@ -64,7 +64,7 @@ package struct HealthReading: Hashable, Sendable {
     }
 
     /// Whether this scanner knows what is usual for this beacon.
-    package var isLearned: Bool { patience != nil }
+    package var isLearned: Bool { missingAfter != nil }
 }
 
 /// What a scanner reports about all beacons at the end of a minute.

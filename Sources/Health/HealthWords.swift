@@ -2,10 +2,10 @@ import Text
 
 /// The evidence for people, in words and figures.
 enum HealthWords {
-    static func missing(_ witnesses: [Witness], patience: Int) -> String {
+    static func missing(_ witnesses: [Witness], missingAfter: Int) -> String {
         let silence = witnesses.map(\.reading.silence).min() ?? 0
-        return
-            "not heard for \(minutes(silence)) by \(scanners(witnesses)); it is silent for \(minutes(patience)) at most"
+        return "not heard for \(minutes(silence)) by \(scanners(witnesses)); "
+            + "it is silent for \(minutes(missingAfter)) at most"
     }
 
     static func neverHeard(minutes count: Int) -> String {

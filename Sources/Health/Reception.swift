@@ -61,8 +61,8 @@ package struct Reception: Hashable, Sendable {
     static let inaudible = -91.0
 
     /// Minutes of silence after which the beacon is missing; nil if not enough is known.
-    func patience(settledAfter learning: Double) -> Int? {
-        presence.patience(
+    func missingAfter(settledAfter learning: Double) -> Int? {
+        presence.missingAfter(
             settledAfter: learning, heard: level.count,
             isFaint: level.mean < Self.faintest || lastLevel < Self.limit)
     }

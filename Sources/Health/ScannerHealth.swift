@@ -75,8 +75,8 @@ package struct ScannerHealth: Hashable, Sendable {
         while index != receptions.endIndex {
             let beacon = receptions.keys[index]
             if isSilent(beacon) {
-                let patience = receptions.values[index].patience(settledAfter: learning(beacon))
-                receptions.values[index].presence.miss(patience: patience)
+                let missingAfter = receptions.values[index].missingAfter(settledAfter: learning(beacon))
+                receptions.values[index].presence.miss(missingAfter: missingAfter)
                 receptions.values[index].push(nil)
             }
             receptions.formIndex(after: &index)
@@ -127,8 +127,9 @@ package struct ScannerHealth: Hashable, Sendable {
             readings.append(
                 HealthReading(
                     beacon: beacon, silence: Int(presence.silence),
-                    patience: isAudible ? reception.patience(settledAfter: learning) : nil, share: presence.share,
-                    level: reception.recent.level, before: reception.recent.before.map { $0 + shift.fromBefore },
+                    missingAfter: isAudible ? reception.missingAfter(settledAfter: learning) : nil,
+                    share: presence.share, level: reception.recent.level,
+                    before: reception.recent.before.map { $0 + shift.fromBefore },
                     usual: reception.level.count >= learning ? usual : nil, isSteady: isSteady,
                     spread: reception.level.spread, dip: reception.level.dips.usual, fall: reception.level.falls.usual,
                     drift: isSteady ? reception.level.drift : 0, interval: now[beacon]?.interval,

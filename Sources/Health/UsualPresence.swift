@@ -22,13 +22,13 @@ struct UsualPresence: Hashable, Sendable {
         note(1)
     }
 
-    /// - Parameter patience: what `patience` returned before; nil if unknown.
-    mutating func miss(patience: Int?) {
+    /// - Parameter missingAfter: what the function of this name returned before, in minutes; nil if unknown.
+    mutating func miss(missingAfter: Int?) {
         silence += 1
         silences.fade()
         age += 1
         // A missing beacon has not become one that is received rarely.
-        if patience.map({ silence < Double($0) }) ?? true { share += (0 - share) / min(age, UsualLevel.memory) }
+        if missingAfter.map({ silence < Double($0) }) ?? true { share += (0 - share) / min(age, UsualLevel.memory) }
     }
 
     private mutating func note(_ value: Double) {
@@ -43,7 +43,7 @@ struct UsualPresence: Hashable, Sendable {
     ///   - learning: minutes until something counts as usual.
     ///   - heard: minutes in which it was received at this place.
     ///   - isFaint: its packets are received by chance.
-    func patience(settledAfter learning: Double, heard: Double, isFaint: Bool) -> Int? {
+    func missingAfter(settledAfter learning: Double, heard: Double, isFaint: Bool) -> Int? {
         // The beacon may have been away once, so for one that is always present the longest silence does not count.
         let usual = silences.second + 2 * silences.third
         if share >= 0.5 {

@@ -28,7 +28,8 @@ struct Witness: Sendable {
 
     private func heardOrGone(_ usual: Double) -> Double? {
         if let level = reading.level { return level }
-        return reading.silence >= max(Self.gone, reading.patience ?? .max) && Self.floor < usual - 8 ? Self.floor : nil
+        let isGone = reading.silence >= max(Self.gone, reading.missingAfter ?? .max)
+        return isGone && Self.floor < usual - 8 ? Self.floor : nil
     }
 
     /// dB by which the scanner certainly receives the beacon weaker or stronger: the smaller one of the changes from

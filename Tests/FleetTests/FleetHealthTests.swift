@@ -25,7 +25,7 @@ private struct Building {
     /// Seconds by which the clocks of scanners are ahead. They know it.
     var ahead: [String: Int64] = [:]
     /// Minutes of silence after which the beacon is missing.
-    var patience = 5
+    var missingAfter = 5
 
     init() {
         for (host, x) in [("pi-1", 0), ("pi-2", 20)] {
@@ -91,7 +91,7 @@ private struct Building {
             guard own % 60 == 3 else { continue }
             silence[host] = level == nil ? silence[host, default: 0] + 1 : 0
             let reading = HealthReading(
-                beacon: beacon, silence: silence[host, default: 0], patience: patience, share: 1, level: level,
+                beacon: beacon, silence: silence[host, default: 0], missingAfter: missingAfter, share: 1, level: level,
                 usual: host == "pi-1" ? -60 : -75, isSteady: true, spread: 1, dip: 5, claim: -59, usualClaim: -59)
             let readings = ScannerReadings(
                 scanner: host, minute: own / 60 - 1, isBlind: false, isSettled: true, readings: [reading])
@@ -204,7 +204,7 @@ private struct Building {
     @Test("one that starts while a beacon is silent says the same of it, also since when")
     func startedInSilence() throws {
         var building = Building()
-        building.patience = 45
+        building.missingAfter = 45
         building.start("a")
         building.pass(minutes: 5)
         building.levels = ["pi-1": nil, "pi-2": nil]
@@ -276,7 +276,7 @@ private struct Building {
     @Test("what a scanner says of its beacons is read as it is written")
     func readings() throws {
         let reading = HealthReading(
-            beacon: beacon, silence: 3, patience: nil, share: 0.25, level: nil, before: -61.5, usual: -60.5,
+            beacon: beacon, silence: 3, missingAfter: nil, share: 0.25, level: nil, before: -61.5, usual: -60.5,
             isSteady: true, spread: 1.5, dip: 7.5, fall: 6.5, drift: -2.5, interval: nil, usualInterval: 0.505,
             hasIntruder: true, claim: -59, usualClaim: nil,
             battery: 80)
@@ -292,7 +292,7 @@ private struct Building {
         let readings = (0..<3000).map { number in
             HealthReading(
                 beacon: BeaconID(uuid: beacon.uuid, major: 0, minor: UInt16(number)),
-                patience: number % 10 == 0 ? 5 : nil,
+                missingAfter: number % 10 == 0 ? 5 : nil,
                 level: -50, claim: -59)
         }
         let all = ScannerReadings(scanner: "a", minute: 1, isBlind: false, isSettled: true, readings: readings)
