@@ -67,24 +67,26 @@ struct ConnectionTests {
         #expect(answers <= 1)
     }
 
-    @Test("that send their request slowly are closed")
+    @Test("that send their request slowly are closed when its time is over, and not before")
     func slowHead() async throws {
-        let server = try await CuratorServer(limits: Self.short)
-        // One that ends would close it too.
-        defer { withExtendedLifetime(server) {} }
-        let connection = try RawConnection(port: server.port)
-        await connection.send("GET /sign-in HTTP/1.1\r\nHost: loc")
-        try await connection.waitUntil("it is closed") { $0.isOver }
+        try await expectTimeout("GET /sign-in HTTP/1.1\r\nHost: loc")
     }
 
-    @Test("that send their body slowly are closed")
+    @Test("that send their body slowly are closed when the time of the request is over, and not before")
     func slowBody() async throws {
+        try await expectTimeout("POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\na")
+    }
+
+    /// Sends a part of a request, and waits until the server closes the connection.
+    private func expectTimeout(_ part: String) async throws {
         let server = try await CuratorServer(limits: Self.short)
         // One that ends would close it too.
         defer { withExtendedLifetime(server) {} }
+        let start = ContinuousClock.now
         let connection = try RawConnection(port: server.port)
-        await connection.send("POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\na")
+        await connection.send(part)
         try await connection.waitUntil("it is closed") { $0.isOver }
+        #expect(start.duration(to: .now) >= .seconds(Self.short.requestTimeout), "it was closed too early")
     }
 
     @Test("with too large heads are refused", arguments: [1, 2, 3])

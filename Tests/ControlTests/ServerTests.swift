@@ -261,9 +261,12 @@ struct ServerTests {
         }
     }
 
-    @Test("a request that trickles in is not waited for", arguments: ["Content-Length: 1000\r\n\r\n", "X-Slow: "])
+    @Test(
+        "a request that trickles in is waited for until the time-out, and no longer",
+        arguments: ["Content-Length: 1000\r\n\r\n", "X-Slow: "])
     func trickle(rest: String) async throws {
         try await TestServer.with({ $0.requestTimeout = 0.5 }) { server in
+            let start = ContinuousClock.now
             let connection = try server.connect()
             await connection.send("POST /v1/content/prune HTTP/1.1\r\nHost: localhost\r\n\(rest)")
             // Each octet comes long before the time-out.
@@ -272,6 +275,7 @@ struct ServerTests {
                 connection.read()
                 return connection.isOver
             }
+            #expect(start.duration(to: .now) >= .seconds(0.5), "it was closed too early")
         }
     }
 
