@@ -329,7 +329,8 @@ let package = Package(
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
         .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
         .testTarget(
-            name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport", "Text", nioCore, nioPosix]),
+            name: "RadioTests",
+            dependencies: ["Beacon", "HCI", "Platform", "Radio", "TestSupport", "Text", nioCore, nioPosix]),
         .testTarget(
             name: "RadioEmulationTests",
             dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "TestSupport", "YAMLText"]),

@@ -47,6 +47,8 @@ package final class PacketRecorder: Sendable {
         }
     }
 
+    /// Writes to the file once a second, or when 64 KiB are waiting, and then blocks its thread while the disk works.
+    ///
     /// - Parameters:
     ///   - packet: with its H4 type.
     ///   - adapter: the number of its controller.

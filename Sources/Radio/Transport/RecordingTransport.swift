@@ -6,6 +6,9 @@ package final class RecordingTransport: Transport {
     private let inner: any Transport
     private let recorder: PacketRecorder
     private let adapter: UInt16
+    /// Where sent packets are recorded. Each sender waits for its own packet, so no more of them wait than are sent at
+    /// the same time: one command of an adapter.
+    private let queue = BlockingQueue("beacond.recording")
 
     /// - Parameter adapter: its number in a recording of several.
     package init(_ inner: any Transport, recorder: PacketRecorder, adapter: UInt16 = 0) {
@@ -22,8 +25,13 @@ package final class RecordingTransport: Transport {
     }
 
     package func send(_ packet: [UInt8]) async throws(RadioError) {
-        recorder.record(packet.span.bytes, fromController: false, at: WallClock.now, adapter: adapter)
+        // A disk may be slow. The packet is recorded before its answer can come.
+        await queue.run { self.record(packet) }
         try await inner.send(packet)
+    }
+
+    private func record(_ packet: [UInt8]) {
+        recorder.record(packet.span.bytes, fromController: false, at: WallClock.now, adapter: adapter)
     }
 
     package func close() async {
