@@ -120,4 +120,7 @@ package struct Author: Hashable, Sendable {
     package static let program = Author("beacon-content-server")
     /// Changes that the server makes at a scheduled time.
     package static let schedule = Author("schedule")
+
+    /// The authors that are neither an account nor a token. Neither can have such a name.
+    static let reserved = [program, schedule]
 }

@@ -138,6 +138,27 @@ import Testing
         #expect(error?.code == .invalid && error?.field == field)
     }
 
+    @Test(
+        "names under which the server itself makes changes are refused for accounts and tokens",
+        arguments: ["schedule", "Schedule", "beacon-content-server", "BEACON-content-server\u{FE0F}"])
+    func reserved(name: String) async throws {
+        let bench = try Bench()
+        let store = bench.store
+        let link = try await store.invite(.viewer, by: bench.ana, at: bench.start)
+        let created = await failure {
+            try await store.createAccount(name, role: .viewer, password: nil, at: bench.start)
+        }
+        let invited = await failure {
+            try await store.useLink(link, name: name, password: "correct horse", at: bench.start)
+        }
+        let token = await failure {
+            try await store.createToken(name, scopes: [.read], expiresAt: nil, by: bench.ana, at: bench.start)
+        }
+        for error in [created, invited, token] { #expect(error?.code == .taken && error?.field == "name") }
+        // The link was not used up.
+        #expect(try await store.useLink(link, name: "ben", password: "correct horse", at: bench.start) == "ben")
+    }
+
     /// A name in the form NFC.
     private static let composed = "Zo\u{EB} Stra\u{DF}"
     /// The same in the form NFD.

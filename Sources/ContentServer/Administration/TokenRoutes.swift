@@ -27,7 +27,7 @@ package struct TokenRoutes: RouteGroup {
                     context.form["name"] ?? "", scopes: scopes,
                     expiresAt: Moment(now.time.advanced(bySeconds: Double(days) * 86_400)), by: visitor.author, at: now)
                 return try await Self.page(services, context, made: made)
-            } catch let error as StoreError where [.invalid, .limit].contains(error.code) {
+            } catch let error as StoreError where [.invalid, .taken, .limit].contains(error.code) {
                 let texts = services.texts(context)
                 var mistakes = PageMistakes()
                 if error.field == "scopes" {

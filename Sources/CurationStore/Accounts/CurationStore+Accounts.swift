@@ -146,6 +146,9 @@ extension CurationStore {
         }
     }
 
+    /// Checks the name of a new account or token.
+    ///
+    /// - Throws: `invalid`; `taken` if people would take it for the server itself.
     static func checkName(_ name: String) throws(StoreError) {
         let isPlain = name.unicodeScalars.allSatisfy {
             switch $0.properties.generalCategory {
@@ -153,11 +156,17 @@ extension CurationStore {
             default: true
             }
         }
-        guard (1...60).contains(name.count), name.utf8.count <= 240, isPlain, !AccountName.key(name).isEmpty,
+        let key = AccountName.key(name)
+        guard (1...60).contains(name.count), name.utf8.count <= 240, isPlain, !key.isEmpty,
             name.first?.isWhitespace == false, name.last?.isWhitespace == false
         else {
             throw StoreError(
                 .invalid, "an account's name has 1 to 60 visible characters", remedy: "choose another name",
+                field: "name")
+        }
+        if let author = Author.reserved.first(where: { AccountName.key($0.name) == key }) {
+            throw StoreError(
+                .taken, "the server itself uses the name \(author.name)", remedy: "choose another name",
                 field: "name")
         }
     }

@@ -5,7 +5,7 @@ import GRDB
 extension CurationStore {
     /// Creates a token for a program.
     ///
-    /// - Throws: `invalid` (field `name`, `scopes` or `expires_at`), `limit`.
+    /// - Throws: `invalid` (field `name`, `scopes` or `expires_at`), `taken` (field `name`), `limit`.
     package func createToken(
         _ name: String, scopes: Set<APIToken.Scope>, expiresAt: Moment?, by author: Author, at now: Moment
     ) async throws(StoreError) -> NewToken {
