@@ -14,7 +14,8 @@ package enum PlainPageText {
         if let known, plain == write(known) { return known }
         var old: [String: ArraySlice<PageText.Block>] = [:]
         for block in known?.blocks ?? [] { old[write(block), default: []].append(block) }
-        let blocks = paragraphs(plain).compactMap { chunk in
+        // Browsers send CR LF (HTML, "constructing the entry list").
+        let blocks = paragraphs(plain.replacingLineEnds.withoutControls).compactMap { chunk in
             old[chunk]?.popFirst() ?? block(chunk)
         }
         return PageText(blocks)
@@ -22,9 +23,7 @@ package enum PlainPageText {
 
     private static func paragraphs(_ text: String) -> [String] {
         var chunks: [[Substring]] = [[]]
-        // Browsers send CR LF (HTML, "constructing the entry list"), which is one character here.
-        let breaks: Set<Character> = ["\r\n", "\n", "\r"]
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: breaks.contains) {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.allSatisfy(\.isWhitespace) {
                 chunks.append([])
             } else {

@@ -46,7 +46,8 @@ extension String {
         return String(kept).trimmed
     }
 
-    private var replacingLineEnds: String {
+    /// The text with a line feed at the end of each line.
+    package var replacingLineEnds: String {
         var kept = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
         for scalar in unicodeScalars {
