@@ -72,6 +72,19 @@ package final class Receivers: Sendable {
         state.withLock { $0.list.count - $0.naming.count > 1 ? $0.list.map(\.name) : nil }
     }
 
+    /// The names of those that are scanners. A source whose rows name their scanners is none itself, unless it has rows
+    /// without a name.
+    ///
+    /// - Parameter heard: the IDs in all sightings.
+    package func scannerNames(heard: Set<SourceID>) -> [String] {
+        state.withLock { state in
+            state.list.enumerated().compactMap { place, receiver -> String? in
+                let isOnlyNaming = receiver.scanner == nil && state.naming.contains(receiver.source)
+                return isOnlyNaming && !heard.contains(SourceID(place: place)) ? nil : receiver.name
+            }
+        }
+    }
+
     /// The ID of a source; a new one if it is not known yet.
     package func id(ofSource source: String) -> SourceID {
         state.withLock { $0.id(of: Receiver(source: source)) ?? .last }

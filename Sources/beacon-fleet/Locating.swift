@@ -47,7 +47,7 @@ struct Locating: SightingConsumer {
     /// What people should know of the recording, and of how it fits the building.
     private var notices: [String] {
         let known = Set(resolver.map.places.map(\.scanner))
-        let heard = Set(sources.receivers.names)
+        let heard = Set(seconds.scanners)
         var lines = heard.subtracting(known).sorted().map { "\(excerpt($0)) is in the recording and has no place" }
         lines += known.subtracting(heard).sorted().map { "\(excerpt($0)) has a place and is not in the recording" }
         if lines.count > Self.mostNotices {

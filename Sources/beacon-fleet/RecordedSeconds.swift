@@ -50,6 +50,9 @@ struct RecordedSeconds {
         second.map { finish(until: $0 + 1) } ?? []
     }
 
+    /// The names of the recording's scanners, also of those that heard nothing.
+    var scanners: [String] { sources.receivers.scannerNames(heard: Set(labels.keys)) }
+
     /// What people should know of the recording in the end; nil for nothing.
     var notice: String? {
         guard misplaced > 0 else { return nil }

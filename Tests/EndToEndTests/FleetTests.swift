@@ -127,6 +127,7 @@ struct FleetTests {
         ] {
             #expect(located.errors.contains(line), "\(located.errors)")
         }
+        #expect(!located.errors.contains("file:"), "a table is no scanner: \(located.errors)")
         let other = try await RunningProgram.run(
             Programs.path(of: "beacon-fleet"),
             ["teach", "Hall 1", "--beacon", "1.9", "--source", "file:\(folder)/walk.csv"])

@@ -37,6 +37,19 @@ struct ReceiversTests {
         #expect(Receivers(sources: ["hci0", "hci1"]).severalNames == ["hci0", "hci1"])
     }
 
+    @Test("a source whose rows name their scanners is no scanner, unless a row has no name")
+    func scanners() {
+        let receivers = Receivers(sources: ["file:a.csv", "file:silent.btsnoop"])
+        #expect(receivers.scannerNames(heard: []) == ["file:a.csv", "file:silent.btsnoop"])
+        let attic = receivers.id(ofScanner: "attic", from: 0)
+        #expect(receivers.scannerNames(heard: [attic]) == ["file:silent.btsnoop", "attic"])
+        #expect(receivers.scannerNames(heard: [attic, 0]) == ["file:a.csv", "file:silent.btsnoop", "attic"])
+        let named = Receivers(sources: ["file:a.btsnoop"])
+        _ = named.name(0, asScanner: "hci4")
+        _ = named.id(ofScanner: "hci2", from: 0)
+        #expect(named.scannerNames(heard: []) == ["hci4", "hci2"])
+    }
+
     @Test("a source that proves to be several scanners is the first of them, and no further receiver")
     func named() {
         let receivers = Receivers(sources: ["hci9", "file:a.btsnoop"])
