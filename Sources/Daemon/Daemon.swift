@@ -43,7 +43,8 @@ package struct Daemon: Sendable {
     ///
     /// Throws if the content store cannot be used.
     package func run() async throws {
-        let core = DaemonCore(configuration, hub: hub, metrics: metrics, logger: logger, load: load)
+        let core = DaemonCore(
+            configuration, file: file, hub: hub, metrics: metrics, logger: logger, load: load)
         // Services end in the reverse order. The core ends before `SyncSignal`, which ends the syncs that the signal
         // requested.
         var services: [any Service] = [

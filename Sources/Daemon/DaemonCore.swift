@@ -32,6 +32,8 @@ final class DaemonCore: Service {
     let ranging: RangingService
     let startedAt = WallClock.now
     private let configuration: Mutex<DaemonConfiguration>
+    /// The path of the configuration file; nil for none.
+    private let file: String?
     private let load: @Sendable () async throws -> DaemonConfiguration
     private let commands: AsyncStream<Command>
     private let send: AsyncStream<Command>.Continuation
@@ -42,7 +44,7 @@ final class DaemonCore: Service {
     private let cacheDirectory: String
 
     init(
-        _ configuration: DaemonConfiguration, hub: EventHub, metrics: MetricRegistry, logger: Logger,
+        _ configuration: DaemonConfiguration, file: String?, hub: EventHub, metrics: MetricRegistry, logger: Logger,
         load: @escaping @Sendable () async throws -> DaemonConfiguration
     ) {
         let (commands, send) = AsyncStream<Command>.makeStream()
@@ -51,6 +53,7 @@ final class DaemonCore: Service {
         let wanted = WantedReload()
         self.wanted = wanted
         self.load = load
+        self.file = file
         self.configuration = Mutex(configuration)
         cacheDirectory = configuration.cacheDirectory
         let context = DaemonContext(hub: hub, metrics: metrics, logger: logger) { wanted.want(.asked, send) }
@@ -102,7 +105,7 @@ final class DaemonCore: Service {
         do {
             let new = try await load()
             reload(.asked)
-            return Judgement(needsRestart: needsRestart(new))
+            return Judgement(needsRestart: needsRestart(new), file: file)
         } catch {
             let problems = Self.problems(of: error)
             refuse(problems, .asked)
@@ -116,6 +119,8 @@ final class DaemonCore: Service {
         var problems: [String] = []
         /// Changed settings that count only after a restart of the daemon.
         var needsRestart: [String] = []
+        /// The path of the file that was read; nil for none.
+        var file: String?
     }
 
     /// The settings that docs/configuration.md marks with `Setting.Effect.needsRestart`.

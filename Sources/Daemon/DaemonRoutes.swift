@@ -2,6 +2,7 @@ import Beacon
 import Control
 import DaemonSettings
 import Events
+import Platform
 import PrometheusMetrics
 import Ranging
 import Serving
@@ -20,19 +21,22 @@ extension DaemonCore {
         ControlRoute(.post, "/v1/reload", "Reloads the configuration; 422 and its mistakes if refused") { _ in
             let judgement = await judge()
             return try reloaded(
-                judgement.problems, needsRestart: judgement.needsRestart,
+                judgement.problems, needsRestart: judgement.needsRestart, file: judgement.file,
                 orElse: "the old one stays in use; correct it, and reload again")
         }.giving(.ref("Reload"))
     }
 
     /// The answer to that request.
+    ///
+    /// - Parameter file: the configuration's path; nil for none.
     static func reloaded(
-        _ problems: [String], needsRestart: [String] = [], orElse remedy: String
+        _ problems: [String], needsRestart: [String] = [], file: String?, orElse remedy: String
     ) throws(Refusal) -> ControlAnswer {
         guard problems.isEmpty else { throw .refusedConfiguration(422, problems, remedy) }
         var json = JSONText()
         json.object { json in
             json.value("state", "applied")
+            if let file { json.value("file", AtomicFile.target(of: file)) }
             if !needsRestart.isEmpty {
                 json.array("needs_restart") { json in for each in needsRestart { json.value(nil, each) } }
             }

@@ -37,16 +37,16 @@ package struct RefusedStart: Sendable {
         let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let state = state
         let remedy = "correct it (beaconctl config check): the daemon then continues by itself"
-        let answer: @Sendable (ControlRequest) async throws -> ControlAnswer = { [load] request in
+        let answer: @Sendable (ControlRequest) async throws -> ControlAnswer = { [load, file] request in
             guard request.path == "/v1/reload" else {
                 throw Refusal.refusedConfiguration(503, state.problems, remedy)
             }
             do {
                 _ = try await load()
                 change.yield()
-                return try DaemonCore.reloaded([], orElse: remedy)
+                return try DaemonCore.reloaded([], file: file, orElse: remedy)
             } catch {
-                return try DaemonCore.reloaded(DaemonCore.problems(of: error), orElse: remedy)
+                return try DaemonCore.reloaded(DaemonCore.problems(of: error), file: file, orElse: remedy)
             }
         }
         var services: [any Service] = [

@@ -89,6 +89,11 @@ struct NameTests {
         let end = try await Self.name("1.7", "Star Globe", "--config", file, "--socket", socket)
         #expect(end.status == 0 && end.errors.hasSuffix("; the daemon uses it\n"), "\(end.errors)")
         try await waitUntil("it has its new name") { try await nearest().contains(#""name":"Star Globe""#) }
+        let other = "\(folder)/other.yaml"
+        let elsewhere = try await Self.name("1.7", "Moon", "--config", other, "--socket", socket)
+        #expect(elsewhere.status == 0)
+        #expect(elsewhere.errors.contains("Moon in \(other); the daemon does not use it"), "\(elsewhere.errors)")
+        #expect(elsewhere.errors.hasSuffix("/beacond.yaml\n"), "\(elsewhere.errors)")
         _ = try await Self.name("1.7", "--remove", "--config", file, "--socket", socket)
         try await waitUntil("it has its old name again") { try await nearest().contains(#""name":"Old""#) }
         #expect(try await daemon.stop().status == 0)

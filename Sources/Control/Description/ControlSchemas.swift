@@ -126,7 +126,8 @@ package enum ControlSchemas {
             "missing_assets": .list(.text()), "repaired": .bool,
         ]),
         "Removal": .whole(["assets": .count, "bytes": .count, "documents": .count]),
-        "Reload": .whole(["state": .choice(["applied"])], optional: ["needs_restart": .list(.text())]),
+        "Reload": .whole(
+            ["state": .choice(["applied"])], optional: ["file": .text(), "needs_restart": .list(.text())]),
         "Report": .whole([
             "sources": .list(.text()), "from": Schema.moment.orNull, "to": Schema.moment.orNull, "count": .count,
             "count_is_about": .bool, "without_time": .count, "dropped": .count,

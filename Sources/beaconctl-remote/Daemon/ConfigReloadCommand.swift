@@ -21,12 +21,6 @@ struct ConfigReloadCommand: AsyncParsableCommand, ResultCommand {
 
     @OptionGroup var result: ResultOptions<TextFormat>
 
-    /// The daemon's answer.
-    private struct Answer: Decodable {
-        /// Settings that count after a restart; older daemons do not say it.
-        var needsRestart: [String]?
-    }
-
     func run() async throws {
         let environment = Environment.variables
         guard let path = try ControlSocket.find(socket.socket, environment) else {
@@ -45,7 +39,7 @@ struct ConfigReloadCommand: AsyncParsableCommand, ResultCommand {
             throw CommandFailure(refusal.explanation)
         }
         guard result.format == .text else { return Program.output(String(decoding: bytes, as: UTF8.self) + "\n") }
-        let answer: Answer = try ControlClient.decoded(bytes, of: "/v1/reload")
+        let answer: ReloadAnswer = try ControlClient.decoded(bytes, of: "/v1/reload")
         let waiting = answer.needsRestart ?? []
         Program.output(
             "the configuration is good, and is applied"

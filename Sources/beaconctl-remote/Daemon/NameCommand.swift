@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import ControlClient
+import Platform
 import Settings
 import Text
 
@@ -81,13 +82,15 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
         return words.map(shellWord).joined(separator: " ")
     }
 
-    /// Has the daemon use it. Says what has become of that.
+    /// Has the daemon use it. Returns what has become of that, for a message.
     private func reload() async throws -> String {
         guard let path = try ControlSocket.find(socket.socket, Environment.variables) else {
             return "no daemon is running, so it counts from its next start"
         }
-        _ = try await ControlClient(socket: path).post("/v1/reload", within: ControlClient.usualLimit)
-        return "the daemon uses it"
+        let bytes = try await ControlClient(socket: path).post("/v1/reload", within: ControlClient.usualLimit)
+        let answer: ReloadAnswer = try ControlClient.decoded(bytes, of: "/v1/reload")
+        guard let used = answer.file, used != AtomicFile.target(of: file) else { return "the daemon uses it" }
+        return "the daemon does not use it, because its configuration is another one: --config \(shellWord(used))"
     }
 }
 
