@@ -43,6 +43,9 @@ package final class Names: Sendable {
         names.withLock { Set($0.all.values).union($0.known.givenNames) }
     }
 
+    /// The names from the configuration alone.
+    package var configured: KnownBeacons { names.withLock { $0.known } }
+
     /// The name that people gave; nil if there is none.
     package func given(_ id: BeaconID) -> String? {
         names.withLock { $0.all[id] ?? $0.known.name(of: id) }

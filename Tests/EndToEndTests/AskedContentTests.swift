@@ -56,6 +56,24 @@ struct AskedContentTests {
         }
     }
 
+    @Test("names from the configuration take precedence over the site's")
+    func names() async throws {
+        try await with { setup, _, ctl in
+            #expect(try await ctl(["sync"]).status == 0)
+            let file = "\(setup.folder)/beacond.yaml"
+            try "content:\n  base_url: \(setup.nginx.baseURL)\nbeacons:\n  \(try Scenarios.beacon(2)): نجمة\n"
+                .write(toFile: file, atomically: true, encoding: .utf8)
+            try await waitUntil("the daemon uses the name") { try await ctl(["list"]).output.contains("نجمة") }
+            let asked = try await ctl(["show", "نجمة"])
+            let read = try await RunningProgram.run(
+                Programs.beaconctl,
+                ["content", "show", "نجمة", "--store", "\(setup.folder)/state/content", "--config", file])
+            for shown in [asked, read] {
+                #expect(shown.status == 0 && shown.output.hasPrefix("نجمة ("), "\(shown.output)\(shown.errors)")
+            }
+        }
+    }
+
     @Test(
         "verify finds and heals a damaged file while the daemon runs; prune and a dry run change nothing that is needed"
     )

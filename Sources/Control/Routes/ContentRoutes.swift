@@ -88,6 +88,7 @@ struct ContentRoutes: Sendable {
 
     private func states() async throws -> ControlAnswer {
         let store = try Self.content(daemon).store
+        let names = daemon.hub.names.configured
         let key = ListKey(directory: store.directory, changes: daemon.hub.snapshot.contentChanges)
         let body = try await list.body(for: key) { interest in
             var json = JSONText()
@@ -95,7 +96,7 @@ struct ContentRoutes: Sendable {
             try interest.check()
             json.object { json in
                 json.array("content") { json in
-                    for state in states { json.object { ContentText.write(state, into: &$0) } }
+                    for state in states { json.object { ContentText.write(state.named(by: names), into: &$0) } }
                 }
             }
             return SharedBody(json.text + "\n")
@@ -105,9 +106,10 @@ struct ContentRoutes: Sendable {
 
     private func stored(for beacon: BeaconID?, _ request: ControlRequest) async throws -> ControlAnswer {
         let store = try Self.content(daemon).store
+        let names = daemon.hub.names.configured
         let showsPaths = request.isLocal
         let body = try await manifests.run { _ in
-            guard let found = store.content(for: beacon) else {
+            guard let found = store.content(for: beacon)?.named(by: names) else {
                 throw Refusal(
                     404, "nothing is stored for \(beacon?.description ?? "uncategorized")",
                     whatToDo: "beaconctl content sync fetches what the site has")

@@ -21,19 +21,22 @@ protocol ContentAccess: Sendable {
 /// The store's folder itself.
 struct StoreAccess: ContentAccess {
     private let store: ContentStore
+    private let names: KnownBeacons
 
     var place: String { store.directory }
 
-    init(directory: String) throws {
+    /// - Parameter names: the configuration's, which take precedence over the site's.
+    init(directory: String, names: KnownBeacons = KnownBeacons()) throws {
         store = try ContentStore(reading: directory)
+        self.names = names
     }
 
     func states() -> [ContentState] {
-        store.states(now: WallClock.now)
+        store.states(now: WallClock.now).map { $0.named(by: names) }
     }
 
     func content(for beacon: BeaconID?) -> StoredContent? {
-        store.content(for: beacon)
+        store.content(for: beacon)?.named(by: names)
     }
 
     func assetPath(_ sha256: String) -> String? {

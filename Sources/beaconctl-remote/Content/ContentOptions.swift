@@ -48,9 +48,10 @@ struct ContentOptions: ParsableArguments {
     /// The daemon's store, or a given store, which must exist.
     func opened() async throws -> any ContentAccess {
         if let client = try daemon() { return try await DaemonContentAccess(client) }
-        let directory: String
-        if let store { directory = store } else { directory = try await configuration().contentDirectory }
-        return try StoreAccess(directory: directory)
+        if let store, config == nil { return try StoreAccess(directory: store) }
+        let configuration = try await configuration()
+        return try StoreAccess(
+            directory: store ?? configuration.contentDirectory, names: configuration.ranging.beacons)
     }
 }
 
