@@ -101,6 +101,13 @@ struct H4TransportTests {
         #expect(error?.problem.hasPrefix("cannot connect: no answer within") == true)
     }
 
+    @Test("says that a path is too long for a socket")
+    func longPath() async throws {
+        let transport = H4Transport(.unix(path: "/" + String(repeating: "x", count: 200)))
+        let error = await #expect(throws: RadioError.self) { try await transport.open(delivering: Nobody()) }
+        #expect(error?.problem == "cannot connect: the path is too long for a socket")
+    }
+
     @Test("connects to an address without a name lookup")
     func address() async throws {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

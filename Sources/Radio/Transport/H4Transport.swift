@@ -110,6 +110,8 @@ package final class H4Transport: Transport {
             return "no answer within \(limit.nanoseconds / 1_000_000_000) s"
         case is ChannelError:
             return "the connection is closed"
+        case SocketAddressError.unixDomainSocketPathTooLong:
+            return "the path is too long for a socket"
         default:
             return "the connection failed"
         }

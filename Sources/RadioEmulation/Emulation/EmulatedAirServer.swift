@@ -72,6 +72,7 @@ package final class EmulatedAirServer: Sendable {
         switch error {
         case let error as IOError: String(cString: strerror(error.errnoCode))
         case is UnixDomainSocketPathWrongType: "there is something that is no socket"
+        case SocketAddressError.unixDomainSocketPathTooLong: "the path is too long for a socket"
         default: "the address is not understood"
         }
     }
