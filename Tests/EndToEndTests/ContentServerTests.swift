@@ -31,6 +31,8 @@ struct ContentServerProgramTests {
         #expect(try await run(["user", "list"], folder).output == "ana administrator\n")
         #expect(try await run(["user", "remove", "ana"], folder).status == 1)
         #expect(try await run(["user", "add", "cy", "--role", "king"], folder, input: "x").status == 2)
+        let unread = try await run(["user", "add", "cy", "--password-file", folder.path], folder)
+        #expect(unread.status == 1 && unread.errors.contains("it cannot be read: Is a directory"), "\(unread.errors)")
     }
 
     @Test("prints a link for the first account only while there is none")

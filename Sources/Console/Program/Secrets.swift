@@ -47,7 +47,10 @@ package enum Secrets {
         var octet: UInt8 = 0
         while octets.count < longest {
             let count = read(descriptor, &octet, 1)
-            if count < 0 && errno == EINTR { continue }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw CommandFailure("\(name): it cannot be read: \(SystemFailure())")
+            }
             guard count == 1, octet != UInt8(ascii: "\n") else { break }
             octets.append(octet)
         }

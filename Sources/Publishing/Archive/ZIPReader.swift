@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Reads a ZIP file from the disk. Memory is bounded whatever the file contains, and nothing is written to the disk.
 ///
@@ -111,16 +112,19 @@ package final class ZIPReader {
 /// Reads exactly this many bytes of a file at an offset.
 func readExactly(_ file: Int32, _ path: String, _ offset: Int64, _ count: Int) throws(PublishingError) -> [UInt8] {
     var used = 0
+    var failure: SystemFailure?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         while used < count {
             let got = pread(
                 file, buffer.baseAddress?.advanced(by: used), count - used, off_t(offset + Int64(used)))
             if got < 0 && errno == EINTR { continue }
+            if got < 0 { failure = SystemFailure() }
             if got <= 0 { break }
             used += got
         }
         filled = used
     }
+    if let failure { throw PublishingError(failure, at: path) }
     guard used == count else {
         throw PublishingError(.format, place: path, "it is cut off", remedy: "export it again, or copy it again")
     }

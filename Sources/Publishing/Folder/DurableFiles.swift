@@ -124,7 +124,9 @@ extension PublishingError {
             switch failure.code {
             case ENOSPC, EDQUOT: "make room there"
             case EACCES, EPERM, EROFS: "let the server's user write there, or name another folder"
-            case ENOENT: "restore it, or name another folder"
+            case ENOENT: "restore it, or name another place"
+            case EISDIR: "name a file"
+            case ENOTDIR: "name a folder"
             default: "look after the file system"
             }
         self.init(.storage, place: path, "\(failure)", remedy: remedy)
