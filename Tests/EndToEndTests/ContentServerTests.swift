@@ -53,6 +53,7 @@ struct ContentServerProgramTests {
         ["serve", "--address", "ftp://x"], ["serve", "--upload-limit", "0"], ["serve", "--mqtt", "broker"],
         ["serve", "--mqtt-client", "a"], ["serve", "--mqtt-topic-prefix", "a/#", "--mqtt", "mqtt://h"],
         ["serve", "--mqtt-ca-file", "ca.pem", "--mqtt", "mqtt://h"], ["serve", "--mqtt-password-file", "f"],
+        ["publish", "--keep", "-1"], ["publish", "--keep", "nan"],
     ])
     func usage(arguments: [String]) async throws {
         let folder = try TemporaryFolder()

@@ -28,6 +28,12 @@ struct PublishCommand: AsyncParsableCommand {
     var unsigned = false
     @OptionGroup var state: StateOptions
 
+    func validate() throws {
+        guard keep >= 0, keep <= 1e9 else {
+            throw ValidationError("--keep is a number of seconds from 0 to 1e9, not \(keep).")
+        }
+    }
+
     mutating func run() async throws {
         guard atLeast == nil || folder == nil || drafts else {
             throw CommandFailure.usage("--at-least is for a new revision; add --drafts, or leave out the folder")
