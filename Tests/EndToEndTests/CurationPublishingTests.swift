@@ -65,6 +65,10 @@ struct CurationPublishingTests {
         try await importExhibits(into: "first")
         _ = try await server("first", "export", folder.path("all.zip"))
         _ = try await server("second", "import", folder.path("all.zip"))
+        let again = try await server("second", "import", folder.path("all.zip"))
+        #expect(again.output.hasPrefix("0 documents saved, "), "\(again.output)")
+        let dry = try await server("second", "import", folder.path("all.zip"), "--dry-run")
+        #expect(dry.output.hasPrefix("0 documents would be saved, "), "\(dry.output)")
         for format in ["beacons", "texts", "tourml"] {
             let first = try await server("first", "export", "-", "--format", format)
             let second = try await server("second", "export", "-", "--format", format)

@@ -73,10 +73,10 @@ package struct ExchangeRoutes: RouteGroup {
         let table = SiteExchange.Table(rawValue: context.form["kind"] ?? "")
         do {
             guard let table else {
-                let outcome = try await exchange.importArchive(
+                let plan = try await exchange.importArchive(
                     archive.path, named: file.name, withSettings: visitor.role >= .administrator, by: visitor.author,
                     at: services.now())
-                return try await page(services, context, done: texts.text("exchange.done", "\(outcome.documents)"))
+                return try await page(services, context, done: texts.text("exchange.done", "\(plan.changes.count)"))
             }
             guard let bytes = try await OwnThread.run({ FileContents.read(archive.path, limit: PendingTables.largest) })
             else {

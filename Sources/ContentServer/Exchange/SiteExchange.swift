@@ -18,15 +18,6 @@ package struct SiteExchange: Sendable {
         self.publisher = publisher
     }
 
-    /// What was imported.
-    package struct Outcome: Hashable, Sendable {
-        package var documents: Int
-        /// Files that the library did not have.
-        package var files: Int
-        /// What it has changed.
-        package var plan: ArchivePlan
-    }
-
     /// The entries of an archive with everything: drafts, the published site, and the library's files.
     package func archive() async throws -> [(name: String, source: ZIPWriter.Source)] {
         let documents = try await store.drafts()
@@ -39,10 +30,11 @@ package struct SiteExchange: Sendable {
     /// Imports an archive: all of its documents or none. Existing ones get a new version, which can be undone.
     ///
     /// - Parameter name: what messages call the archive; nil: its path.
+    /// - Returns: what it has changed.
     /// - Throws: `PublishingError`, `MediaError` or `StoreError`.
     package func importArchive(
         _ path: String, named name: String? = nil, withSettings: Bool = true, by author: Author, at now: Moment
-    ) async throws -> Outcome {
+    ) async throws -> ArchivePlan {
         let media = media
         let given: Given = try await OwnThread.run {
             try Self.naming(path, name) {
@@ -52,7 +44,7 @@ package struct SiteExchange: Sendable {
         }
         let (plan, documents) = try await self.plan(given, withSettings: withSettings)
         try await store.save(all: documents, by: author, at: now)
-        return Outcome(documents: documents.count, files: given.files, plan: plan)
+        return plan
     }
 
     /// What importing an archive would change. Nothing is stored, and files are not looked at.

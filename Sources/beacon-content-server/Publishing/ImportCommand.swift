@@ -6,6 +6,7 @@ import CurationStore
 import Foundation
 import Platform
 import Publishing
+import Text
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,10 +26,16 @@ struct ImportCommand: AsyncParsableCommand {
         let exchange = try await state.exchange(isNew: !dryRun)
         let now = Moment(WallClock.now)
         guard let table = format.table else {
-            if dryRun { return try await show(exchange.planArchive(file)) }
-            let outcome = try await exchange.importArchive(file, by: .program, at: now)
-            Program.writeResult("imported \(outcome.documents) documents and \(outcome.files) new files")
-            return
+            if dryRun {
+                let plan = try await exchange.planArchive(file)
+                for change in plan.changes {
+                    let name = change.after.name(in: [.english])
+                    Program.writeResult("\(change.id): \(change.what.rawValue): \(name)")
+                }
+                return show(counted(plan.changes.count, "document") + " would be saved", plan)
+            }
+            let plan = try await exchange.importArchive(file, by: .program, at: now)
+            return show(counted(plan.changes.count, "document") + " saved", plan)
         }
         guard let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int,
             size <= CSVTable.bytesLimit, let bytes = FileManager.default.contents(atPath: file)
@@ -42,18 +49,15 @@ struct ImportCommand: AsyncParsableCommand {
             Program.writeResult("line \(mistake.line): \(mistake.column): \(mistake.text)")
         }
         guard plan.mistakes.isEmpty else {
-            throw CommandFailure("\(file) has \(plan.mistakes.count) mistakes; nothing was imported")
+            throw CommandFailure("\(file) has \(counted(plan.mistakes.count, "mistake")); nothing was imported")
         }
-        let count = dryRun ? 0 : try await exchange.carryOut(plan, by: .program, at: now)
-        Program.writeResult("\(count) documents saved, \(plan.unchanged) lines without a change")
+        let count = dryRun ? plan.documents.count : try await exchange.carryOut(plan, by: .program, at: now)
+        let saved = counted(count, "document") + (dryRun ? " would be saved" : " saved")
+        Program.writeResult("\(saved), \(counted(plan.unchanged, "line")) without a change")
     }
 
-    private func show(_ plan: ArchivePlan) {
-        for change in plan.changes {
-            Program.writeResult("\(change.id): \(change.what.rawValue): \(change.after.name(in: [.english]))")
-        }
+    private func show(_ saved: String, _ plan: ArchivePlan) {
         Program.writeResult(
-            "\(plan.changes.count) documents would be saved, \(plan.unchanged) are as they are here, "
-                + "\(plan.files) new files")
+            "\(saved), \(plan.unchanged) are as they are here, \(counted(plan.files, "new file"))")
     }
 }

@@ -84,8 +84,7 @@ enum ExchangeAPI {
         let plan = isDry
             ? try await exchange.planArchive(archive.path, named: name, withSettings: settings != nil)
             : try await exchange.importArchive(
-                archive.path, named: name, withSettings: settings != nil, by: request.author, at: request.now
-            ).plan
+                archive.path, named: name, withSettings: settings != nil, by: request.author, at: request.now)
         let changes = plan.changes.map { Row(id: $0.id, document: $0.after, what: $0.what, line: nil) }
         return try await answer(changes, unchanged: plan.unchanged, files: plan.files, isDry: isDry, request)
     }
@@ -103,7 +102,7 @@ enum ExchangeAPI {
         let plan = try await exchange.plan(table, bytes, source: "the table")
         guard plan.mistakes.isEmpty else {
             var refusal = Refusal(
-                422, "the table has \(plan.mistakes.count) mistakes; nothing is imported",
+                422, "the table has \(counted(plan.mistakes.count, "mistake")); nothing is imported",
                 whatToDo: "correct the lines that mistakes names")
             refusal.mistakes = plan.mistakes.prefix(mostMistakes).map {
                 Refusal.Mistake(
