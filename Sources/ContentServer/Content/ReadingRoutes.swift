@@ -24,6 +24,9 @@ package struct ReadingRoutes: RouteGroup {
             // A path is looked up as it is, never decoded and never taken for one of the file system.
             let path = String(context.path.dropFirst("/v1/".count))
             guard path.utf8.count <= Self.longestPath, let file = try await services.publisher.file(path) else {
+                guard path != "site.json" else {
+                    throw Refusal(404, "nothing is published yet", whatToDo: "publish, on the page Publish")
+                }
                 throw Refusal(
                     404, "nothing is published at \(context.path)", whatToDo: "read /v1/site.json, the list of all")
             }

@@ -11,7 +11,9 @@ extension Refusal {
     }
 
     package static func notFound(_ path: String) -> Refusal {
-        Refusal(404, "there is nothing at \(path)", whatToDo: "follow the links from the first page")
+        Refusal(
+            404, "there is nothing at \(path)",
+            whatToDo: path.hasPrefix("/api/") ? "see /api for what there is" : "follow the links from the first page")
     }
 
     /// Why the media library refused a file.
