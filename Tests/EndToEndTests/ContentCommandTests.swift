@@ -97,6 +97,7 @@ struct ContentCommandTests {
         #expect(states.allSatisfy { $0.assets == 1 && $0.bytes == 50_000 && $0.presentBytes == 50_000 })
         let table = try await setup.run("list")
         #expect(table.lines.count == 3 && table.output.contains("Exhibit 2") && !table.output.contains("\u{1B}"))
+        #expect(table.output.contains("\(Scenarios.uuid.uppercased())/1/2"), "\(table.output)")
 
         let shown = try await setup.run("show", "exhibit 2")
         #expect(shown.status == 0 && shown.output.contains(setup.assetFile(Setup.asset(20))))

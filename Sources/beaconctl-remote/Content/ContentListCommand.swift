@@ -42,13 +42,18 @@ enum ContentStateText {
         ])
         for state in states {
             table.add([
-                .init(state.scope.description),
+                .init(text(state.scope)),
                 .init(word(state.state), style: state.state == .complete ? .green : .yellow),
                 .init("\(state.assets)"), .init(ByteCount.text(state.bytes)), .init(time(state) ?? "-"),
                 .init(state.name ?? ""),
             ])
         }
         return table.lines(terminal).joined(separator: "\n")
+    }
+
+    /// As in every table, UUIDs are in upper case.
+    private static func text(_ scope: ContentScope) -> String {
+        scope == .uncategorized ? scope.description : scope.description.uppercased()
     }
 
     private static func time(_ state: ContentState) -> String? {
