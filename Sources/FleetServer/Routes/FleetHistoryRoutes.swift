@@ -32,7 +32,7 @@ struct FleetHistoryRoutes: Sendable {
     private var folder: String {
         get throws(Refusal) {
             guard let folder = sources.history else {
-                throw Refusal(409, "no history of rooms is kept", whatToDo: "start beacon-fleet run with --state DIR")
+                throw Refusal(404, "no history of rooms is kept", whatToDo: "start beacon-fleet run with --state DIR")
             }
             return folder
         }
