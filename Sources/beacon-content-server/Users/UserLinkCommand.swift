@@ -29,7 +29,10 @@ struct UserLinkCommand: AsyncParsableCommand {
         } else {
             secret = try await store.invite(role, by: .program, at: now)
         }
-        let own = ServerOption.address.value(address) ?? "http://\(ServerOption.listen.value(nil) ?? "")"
+        let known = ServerOption.address.value(address)
+        let own = known ?? "http://\(ServerOption.listen.value(nil) ?? "")"
         Program.writeResult("\(own)/link/\(secret)")
+        // Only the server itself knows its options.
+        if known == nil { Program.tell("if the server's pages are not at \(own), name their address with --address") }
     }
 }
