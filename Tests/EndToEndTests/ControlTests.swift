@@ -74,6 +74,24 @@ struct ControlTests {
         #expect(one.status == 0 && one.lines.count == 1, "\(one.output)")
     }
 
+    @Test("a folder that is named relative to the daemon's own is shown as clients find it")
+    func relativeFolder() async throws {
+        let folder = try temporaryFolder("relative")
+        let (config, socket) = ("\(folder)/beacond.yaml", "\(folder)/control.sock")
+        try "sources: [sim]\n".write(toFile: config, atomically: true, encoding: .utf8)
+        let daemon = try RunningProgram(
+            "/bin/sh",
+            [
+                "-c", "cd \"$0\" && exec \"$@\"", folder, Programs.beacond, "--config", config, "--socket", socket,
+                "--state-dir", "state", "--base-url", "http://127.0.0.1:9",
+            ])
+        try await waitUntil("it says where its content is") {
+            try await RunningProgram.run(Programs.beaconctl, ["status", "--json", "--socket", socket])
+                .output.contains("\"directory\":\"\(folder)/state/content\"")
+        }
+        #expect(try await daemon.stop().status == 0)
+    }
+
     @Test("a reload says what counts only after a restart")
     func needsRestart() async throws {
         let asked = try await Asked()

@@ -61,7 +61,7 @@ enum StatusJSON {
         _ content: any ContentControl, _ snapshot: EventHub.Snapshot, _ text: EventText, into json: inout JSONText
     ) {
         json.value("site", content.site)
-        json.value("directory", content.store.directory)
+        json.value("directory", clientPath(content.store.directory))
         json.value("revision", snapshot.site.revision.map { Int(clamping: $0) })
         json.value("problem", snapshot.site.problem)
         json.value("fetched_files", snapshot.site.fetchedFiles)

@@ -28,7 +28,7 @@ struct StoredContentJSON {
             json.value("files", content.assets)
             json.value("missing", content.missing)
             json.value("bytes", Int(clamping: content.bytes))
-            if showsPaths { json.value("path", content.manifestPath) }
+            if showsPaths { json.value("path", clientPath(content.manifestPath)) }
             json.raw("manifest", manifest)
         }
         text = json.text
@@ -61,7 +61,7 @@ struct StoredContentJSON {
             if case .string(let hash)? = members["sha256"], members["bytes"] != nil, AssetHash(hash) != nil {
                 let path = store.assetPath(hash)
                 members["url"] = path == nil ? .null : .string(url(hash, members["media_type"]))
-                if showsPaths { members["path"] = path.map { .string($0) } ?? .null }
+                if showsPaths { members["path"] = path.map { .string(clientPath($0)) } ?? .null }
             }
             return .object(members)
         case .null, .bool, .number, .string: return value
