@@ -30,7 +30,9 @@ final class BlockingConnection {
                 connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
             }
         }
-        try require(result == 0, "the server takes no connection: \(String(cString: strerror(errno)))")
+        // A signal, as libFuzzer's clock sends them, does not end the attempt (POSIX, connect).
+        let error = result == 0 ? 0 : errno == EINTR ? Self.outcome(of: descriptor) : errno
+        try require(error == 0, "the server takes no connection: \(String(cString: strerror(error)))")
         // Longer than a busy machine needs for an answer.
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -39,6 +41,19 @@ final class BlockingConnection {
     }
 
     deinit { close(descriptor) }
+
+    /// Waits for the end of an attempt to connect.
+    ///
+    /// - Returns: its errno, or 0.
+    private static func outcome(of descriptor: Int32) -> Int32 {
+        var attempt = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while poll(&attempt, 1, 5000) < 0, errno == EINTR {}
+        guard attempt.revents != 0 else { return ETIMEDOUT }
+        var error: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size)
+        return error
+    }
 
     /// Sends what the server takes, and that nothing follows.
     func send(_ octets: [UInt8]) {
