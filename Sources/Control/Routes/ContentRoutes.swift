@@ -15,6 +15,8 @@ struct ContentRoutes: Sendable {
     private struct ListKey: Hashable {
         var directory: String
         var changes: UInt64
+        /// A reload of the configuration may change them.
+        var names: KnownBeacons
     }
 
     private let daemon: any DaemonAccess
@@ -89,7 +91,8 @@ struct ContentRoutes: Sendable {
     private func states() async throws -> ControlAnswer {
         let store = try Self.content(daemon).store
         let names = daemon.hub.names.configured
-        let key = ListKey(directory: store.directory, changes: daemon.hub.snapshot.contentChanges)
+        let key = ListKey(
+            directory: store.directory, changes: daemon.hub.snapshot.contentChanges, names: names)
         let body = try await list.body(for: key) { interest in
             var json = JSONText()
             let states = store.states(now: WallClock.now, while: { interest.isWanted })
