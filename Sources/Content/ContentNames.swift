@@ -1,4 +1,5 @@
 package import Beacon
+import SiteFormat
 
 extension ContentState {
     /// The same with the name from the configuration, which takes precedence over the site's.
