@@ -18,11 +18,11 @@ enum ZIPFormat {
 
     /// Whether a name may be used: a plain path below the archive's root, which no system interprets in another way.
     static func isPlain(_ name: String) -> Bool {
-        (1...1024).contains(name.utf8.count) && !name.hasPrefix("/")
+        // By octets: a slash with an accent on it separates folders, too.
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return (1...1024).contains(name.utf8.count)
             && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: ":") }
-            && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-                !part.isEmpty && part != "." && part != ".."
-            }
+            && parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
     }
 }
 
