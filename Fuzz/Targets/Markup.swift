@@ -16,15 +16,15 @@ final class Markup: NSObject, XMLParserDelegate {
         super.init()
         let parser = XMLParser(data: Data(xml.utf8))
         parser.delegate = self
-        let isRead = parser.parse()
+        let isRead = parser.parse() && parser.parserError == nil
         try require(isRead, "XML that is not well-formed, line \(parser.lineNumber): \(xml)")
     }
 
     /// - Throws: if the text, a part of a page, would not be well-formed with its void elements closed.
     convenience init(html: String) throws(BrokenInvariant) {
         // Nothing but our own writer puts a `<` into the text: what is in a page is escaped.
-        let closed = html.replacing("<br>", with: "<br/>").replacing("<hr>", with: "<hr/>")
-            .replacing(#/<img ([^>]*)>/#) { "<img \($0.1)/>" }
+        // An accent behind a `>` is one character with it, so scalars are compared.
+        let closed = html.replacing(#/<(br|hr|img [^>]*)>/#.matchingSemantics(.unicodeScalar)) { "<\($0.1)/>" }
         try self.init(xml: "<body>\(closed)</body>")
     }
 
