@@ -1,3 +1,5 @@
+import Curation
+
 /// Two editors changed one document: what each of them typed, field by field.
 ///
 /// A field that only one of them changed takes that one's value, so that nobody's work is lost and nobody is asked
@@ -63,7 +65,7 @@ package struct FormMerge: Hashable, Sendable {
     }
 
     /// Browsers send the end of a line as two characters (HTML, "constructing the entry list").
-    private static func plain(_ text: String) -> String { text.replacing("\r\n", with: "\n") }
+    private static func plain(_ text: String) -> String { text.replacingLineEnds }
 
     package var isClean: Bool { others.isEmpty }
 }
