@@ -17,7 +17,7 @@ final class PacedRelay: Sendable {
 
     /// Bytes that clients have not read from their sockets, by the kernel's table of connections (proc_net_tcp.txt).
     var unread: Int {
-        guard let table = try? String(contentsOfFile: "/proc/net/tcp", encoding: .ascii) else { return 0 }
+        guard let table = try? kernelText("/proc/net/tcp") else { return 0 }
         let peer = ":" + String(format: "%04X", port)
         return table.split(separator: "\n").reduce(0) { sum, line in
             // Number, own address, the peer's, state, and both queues.

@@ -81,7 +81,7 @@ struct ServerTests {
             }.stop()
         }
         withExtendedLifetime(port) {}
-        let open = try String(contentsOfFile: "/proc/net/unix", encoding: .utf8)
+        let open = try kernelText("/proc/net/unix")
         #expect(!open.contains(path))
     }
 

@@ -101,7 +101,7 @@ struct AtomicFileTests {
         // proc(5): who waits for a lock has an arrow.
         let number = ":\(facts.st_ino) "
         try await waitUntil("the second waits for the first") {
-            let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+            let locks = try kernelText("/proc/locks")
             return locks.split(separator: "\n").contains { $0.contains("->") && $0.contains(number) }
         }
         #expect(try folder.text("file.part") == "first")

@@ -60,7 +60,7 @@ package final class FullPort: Sendable {
     /// How many connections of others wait for an answer. proc_net_tcp.rst: the second field is this end's, the third
     /// the other end's, and 02 in the fourth is SYN_SENT.
     package func waiting() throws -> Int {
-        let lines = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n")
+        let lines = try kernelText("/proc/net/tcp").split(separator: "\n")
         return lines.count { line in
             let fields = line.split(separator: " ")
             guard fields.count > 3, fields[3] == "02", Self.port(of: fields[2]) == UInt16(number) else { return false }
