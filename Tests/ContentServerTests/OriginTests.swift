@@ -27,6 +27,10 @@ struct OriginTests {
         #expect(origin("10.0.0.1", "nonsense").address == "10.0.0.1")
         #expect(origin("10.0.0.1", "203.0.113.5, nonsense").address == "10.0.0.1")
         #expect(origin("10.0.0.1", "0.0.0.0/0").address == "10.0.0.1")
+        // For Swift, each of these is one character with a comma.
+        #expect(origin("10.0.0.1", "x\u{600}, 203.0.113.5").address == "203.0.113.5")
+        #expect(origin("10.0.0.1", "203.0.113.5,\u{301}").address == "10.0.0.1")
+        #expect(origin("10.0.0.1", nil, "http\u{600}, https").isSecure)
     }
 
     @Test("is compared with a network bit by bit")

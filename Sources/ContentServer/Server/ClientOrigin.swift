@@ -20,16 +20,22 @@ package struct ClientOrigin: Hashable, Sendable {
         isSecure = isEncrypted
         guard isProxy(peer) else { return }
         if let forwardedProto {
-            let nearest = forwardedProto.split(separator: ",").last?.filter { $0 != " " }
-            isSecure = nearest?.lowercased() == "https"
+            isSecure = Self.parts(of: forwardedProto).last?.lowercased() == "https"
         }
         // Each proxy appends the address that it saw: from the end, the first that is no proxy is the client. What is
         // before it, anybody may have written.
-        for part in (forwardedFor ?? "").suffix(2000).split(separator: ",").reversed() {
-            let text = part.filter { $0 != " " }
+        for text in Self.parts(of: forwardedFor ?? "").reversed() {
             guard AddressRange(text) != nil, !text.contains("/") else { return }
             address = text
             if !isProxy(text) { return }
+        }
+    }
+
+    /// The last parts of a list, without blanks. By octets: a client could write a character that is one with the comma
+    /// behind it.
+    private static func parts(of field: String) -> [String] {
+        field.utf8.suffix(2000).split(separator: UInt8(ascii: ",")).map { part in
+            String(decoding: part.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
         }
     }
 }
