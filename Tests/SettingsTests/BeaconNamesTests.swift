@@ -93,6 +93,7 @@ struct BeaconNameEditTests {
         ("beacons: {}\n", "beacons: {1.7: Star Globe}\n"),
         ("{beacons: {1.8: Moon}}\n", "{beacons: {1.7: Star Globe, 1.8: Moon}}\n"),
         ("beacons:\r\n  1.8: Moon\r\n", "beacons:\r\n  1.8: Moon\r\n  1.7: Star Globe\r\n"),
+        ("beacons:\r\n  1.8: Moon\n# a\n# b\r\n", "beacons:\r\n  1.8: Moon\n  1.7: Star Globe\r\n# a\n# b\r\n"),
         ("beacons:\n  1.7: Moon  # was\n", "beacons:\n  1.7: Star Globe  # was\n"),
         ("beacons:\n  1.7: 'It''s'  # was\n", "beacons:\n  1.7: Star Globe  # was\n"),
         ("beacons:\n  \"01.07\": \"a \\\"b\\\\\" # c\n", "beacons:\n  \"01.07\": Star Globe # c\n"),
@@ -129,6 +130,7 @@ struct BeaconNameEditTests {
     @Test("is removed, with its line; an expectation stays", arguments: [
             ("beacons:\n  1.7: Moon  # c\n  1.8: Sun\n", "beacons:\n  1.8: Sun\n"),
             ("beacons:\n  1.7: Moon\n", "beacons:\n"),
+            ("beacons:\r\n  1.7: Moon\n# note\n# note\r\n  1.8: Sun\n", "beacons:\r\n# note\n# note\r\n  1.8: Sun\n"),
         (
             "beacons:\n  1.7:\n    name: Moon\n    expected: true\n  1.8: Sun\n",
             "beacons:\n  1.7: {expected: true}\n  1.8: Sun\n"
