@@ -151,6 +151,7 @@ struct StructureTests {
         "WEBVTT", "WEBVTTX\n\n00:01.000 --> 00:02.000\nA", "WEBVTT\n\n00:02.000 --> 00:01.000\nA",
         "WEBVTT\n\n0:1 --> 0:2\nA", "WEBVTT\n\n00:61.000 --> 02:02.000\nA", "WEBVTT\n\nA --> B\nA",
         "WEBVTT\n\n00:09.000 --> 00:10.000\nA\n\n00:01.000 --> 00:02.000\nB", "WEBVTT\n\n00:01,000 --> 00:02,000\nA",
+        "WEBVTT\n\n00:01.000 --> 00:02.000\nA\n\n00:03.000 -->\u{301} 00:04.000\nB",
     ]
 
     @Test("captions that players would not show are refused with the line", arguments: wrongCaptions)

@@ -14,7 +14,7 @@ enum Captions {
             throw MediaError(damaged: "line 1 must be WEBVTT")
         }
         var (cues, last) = (0, 0)
-        for (index, line) in lines.enumerated() where line.contains("-->") {
+        for (index, line) in lines.enumerated() where line.utf8.contains("-->".utf8) {
             guard let start = times(line), start >= last else {
                 throw MediaError(
                     damaged: "line \(index + 1) must be like 00:01.000 --> 00:04.000, and no earlier than before")
