@@ -34,7 +34,7 @@ package final class ZIPReader {
     package init(_ path: String, limits: Limits = Limits()) throws(PublishingError) {
         self.path = path
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw PublishingError(system: path) }
+        guard file >= 0 else { throw PublishingError(reading: path) }
         do throws(PublishingError) {
             let length = Int64(lseek(file, 0, SEEK_END))
             self.length = length
@@ -124,7 +124,7 @@ func readExactly(_ file: Int32, _ path: String, _ offset: Int64, _ count: Int) t
         }
         filled = used
     }
-    if let failure { throw PublishingError(failure, at: path) }
+    if let failure { throw PublishingError(reading: path, failure) }
     guard used == count else {
         throw PublishingError(.format, place: path, "it is cut off", remedy: "export it again, or copy it again")
     }

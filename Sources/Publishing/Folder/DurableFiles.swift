@@ -124,9 +124,18 @@ extension PublishingError {
             switch failure.code {
             case ENOSPC, EDQUOT: "make room there"
             case EACCES, EPERM, EROFS: "let the server's user write there, or name another folder"
-            case ENOENT: "restore it, or name another place"
-            case EISDIR: "name a file"
-            case ENOTDIR: "name a folder"
+            case ENOENT, ENOTDIR: "restore it, or name another folder"
+            default: "look after the file system"
+            }
+        self.init(.storage, place: path, "\(failure)", remedy: remedy)
+    }
+
+    /// Why a file that somebody named cannot be read.
+    init(reading path: String, _ failure: SystemFailure = SystemFailure()) {
+        let remedy =
+            switch failure.code {
+            case EACCES, EPERM: "let this user read it"
+            case ENOENT, ENOTDIR, EISDIR: "name a file"
             default: "look after the file system"
             }
         self.init(.storage, place: path, "\(failure)", remedy: remedy)
