@@ -1,3 +1,4 @@
+import Curation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -110,7 +111,7 @@ struct MultipartForm {
             guard let value = String(validating: octets, as: UTF8.self) else {
                 throw MultipartParser.refused("a field is not UTF-8")
             }
-            form.fields.append((name, URLEncodedForm.withPlainLineEnds(value)))
+            form.fields.append((name, value.replacingLineEnds))
             text = nil
         } else if let (head, sink) = file {
             let content: FormFile.Content? =

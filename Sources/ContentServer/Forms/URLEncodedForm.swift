@@ -1,3 +1,4 @@
+import Curation
 package import Serving
 
 /// Reads `application/x-www-form-urlencoded` (WHATWG URL, section 5.1).
@@ -23,12 +24,7 @@ package enum URLEncodedForm {
         guard let text = String(validating: QueryFields.decoded(octets), as: UTF8.self) else {
             throw Refusal(400, "the form is not UTF-8", whatToDo: "send it in UTF-8")
         }
-        return withPlainLineEnds(text)
-    }
-
-    /// Browsers send line ends as CR LF. A CR alone is one too (WHATWG HTML, section 4.10.21.8).
-    static func withPlainLineEnds(_ text: String) -> String {
-        guard text.utf8.contains(13) else { return text }
-        return text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" }.joined(separator: "\n")
+        // Browsers send CR LF, and a CR alone ends a line too (WHATWG HTML, section 4.10.21.8).
+        return text.replacingLineEnds
     }
 }

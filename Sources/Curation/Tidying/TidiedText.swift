@@ -48,6 +48,7 @@ extension String {
 
     /// The text with a line feed at the end of each line.
     package var replacingLineEnds: String {
+        guard utf8.contains(13) else { return self }
         var kept = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
         for scalar in unicodeScalars {
