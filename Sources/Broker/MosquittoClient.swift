@@ -117,9 +117,9 @@ package final class MosquittoClient {
 
     /// - Parameter key: the setting that names the file.
     private func checkReadable(_ file: String?, of key: String) throws(BrokerProblem) {
-        if let file, access(file, R_OK) != 0 {
-            throw BrokerProblem("\(key): \(file) cannot be read: \(String(cString: strerror(errno)))")
-        }
+        guard let file, access(file, R_OK) != 0 else { return }
+        let reason = String(cString: strerror(errno))
+        throw BrokerProblem("\(key): \(file) cannot be read: \(reason)")
     }
 
     private func setCallbacks() {

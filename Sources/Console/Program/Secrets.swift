@@ -48,8 +48,9 @@ package enum Secrets {
         while octets.count < longest {
             let count = read(descriptor, &octet, 1)
             if count < 0 {
-                if errno == EINTR { continue }
-                throw CommandFailure("\(name): it cannot be read: \(SystemFailure())")
+                let failure = SystemFailure()
+                if failure.code == EINTR { continue }
+                throw CommandFailure("\(name): it cannot be read: \(failure)")
             }
             guard count == 1, octet != UInt8(ascii: "\n") else { break }
             octets.append(octet)
