@@ -40,8 +40,11 @@ struct RecordingTransportTests {
             var entry = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
             return poll(&entry, 1, 0) == 1
         }
-        // This would not end while the thread is blocked.
-        await Task(executorPreference: thread) {}.value
+        // This would not run while the thread is blocked.
+        let hasRun = Mutex(false)
+        let next = Task(executorPreference: thread) { hasRun.withLock { $0 = true } }
+        try await waitUntil("the thread does something else") { hasRun.withLock { $0 } }
+        await next.value
         #expect(!controller.hasPacket)
         try await waitUntil("the command is sent") {
             var buffer = [UInt8](repeating: 0, count: 65_536)
