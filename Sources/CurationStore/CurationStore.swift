@@ -121,6 +121,6 @@ package struct Author: Hashable, Sendable {
     /// Changes that the server makes at a scheduled time.
     package static let schedule = Author("schedule")
 
-    /// The authors that are neither an account nor a token. Neither can have such a name.
+    /// The authors that are neither an account nor a token. A new one cannot have such a name.
     static let reserved = [program, schedule]
 }

@@ -22,7 +22,7 @@ struct UsualPresence: Hashable, Sendable {
         note(1)
     }
 
-    /// - Parameter missingAfter: what the function of this name returned before, in minutes; nil if unknown.
+    /// - Parameter missingAfter: minutes of silence after which the beacon is missing; nil if unknown.
     mutating func miss(missingAfter: Int?) {
         silence += 1
         silences.fade()

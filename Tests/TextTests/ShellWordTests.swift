@@ -7,7 +7,8 @@ struct ShellWordTests {
     @Test(
         "is read by a shell as what it is",
         arguments: [
-            "beacond.yaml", "a b", "it's", "it'\u{301}s; echo no", "'\u{301}", "$(echo no)", "`echo no`", "\\", "\"", "*",
+            "beacond.yaml", "a b", "it's", "it'\u{301}s; echo no", "'\u{301}", "\u{600}'; echo no", "$(echo no)",
+            "`echo no`", "\\", "\"", "*",
             "-n", "", "two\nlines", "Saal 3: الحوت الأزرق", "½", "~", "#a", "!1", "a'\u{200D}'b",
         ])
     func roundTrip(word: String) async throws {

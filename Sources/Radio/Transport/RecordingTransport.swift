@@ -6,8 +6,8 @@ package final class RecordingTransport: Transport {
     private let inner: any Transport
     private let recorder: PacketRecorder
     private let adapter: UInt16
-    /// Where sent packets are recorded. Each sender waits for its own packet, so no more of them wait than are sent at
-    /// the same time: one command of an adapter.
+    /// Where sent packets are recorded. Each sender waits for its own packet, and a session has one command under way,
+    /// so few wait. Received packets are recorded on the transport's own thread.
     private let queue = BlockingQueue("beacond.recording")
 
     /// - Parameter adapter: its number in a recording of several.
