@@ -1,11 +1,11 @@
 import Glibc
 
 /// The bytes of a small file.
-enum FileContents {
+package enum FileContents {
     /// Blocks its thread.
     ///
     /// - Returns: nil if it cannot be read, or has more bytes than `limit`.
-    static func read(_ path: String, limit: Int = 16 << 20) -> [UInt8]? {
+    package static func read(_ path: String, limit: Int = 16 << 20) -> [UInt8]? {
         guard let file = fopen(path, "rbe") else { return nil }
         defer { fclose(file) }
         var octets: [UInt8] = []

@@ -37,10 +37,11 @@ struct ImportCommand: AsyncParsableCommand {
             let plan = try await exchange.importArchive(file, by: .program, at: now)
             return show(counted(plan.changes.count, "document") + " saved", plan)
         }
-        guard let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int,
-            size <= CSVTable.bytesLimit, let bytes = FileManager.default.contents(atPath: file)
-        else { throw CommandFailure("\(file): it cannot be read, or is larger than 16 MiB") }
-        let plan = try await exchange.plan(table, Array(bytes), source: file)
+        // Foundation would take the first short read of a pipe for the end of the table.
+        guard let bytes = FileContents.read(file, limit: CSVTable.bytesLimit) else {
+            throw CommandFailure("\(file): it cannot be read, or is larger than 16 MiB")
+        }
+        let plan = try await exchange.plan(table, bytes, source: file)
         for change in plan.changes {
             let name = change.after.name(in: [.english])
             Program.writeResult("line \(change.line): \(change.before == nil ? "new" : "changed"): \(name)")
