@@ -18,7 +18,8 @@ let package = Package(
         .target(name: "HCI", dependencies: ["Beacon"], swiftSettings: settings),
         .target(name: "Ranging", dependencies: ["Beacon"], swiftSettings: settings),
         .target(name: "Text", dependencies: ["Beacon", "Ranging"], swiftSettings: settings),
-        .target(name: "Reports", dependencies: ["Beacon", "Ranging", "Text"], swiftSettings: settings),
+        .target(name: "Health", dependencies: ["Beacon", "Ranging", "Text"], swiftSettings: settings),
+        .target(name: "Reports", dependencies: ["Beacon", "Health", "Ranging", "Text"], swiftSettings: settings),
         .target(name: "CAllocations"),
         .executableTarget(
             name: "DecodeBenchmark", dependencies: ["Beacon", "CAllocations", "HCI"], swiftSettings: settings),

@@ -16,7 +16,8 @@ import sys
 
 BEGIN, END = "<!-- figures: written by tools/bench/all -->", "<!-- end of the figures -->"
 SECTIONS = {
-    "reader": "A capture to text", "decode": "Decoding alone", "size": "Memory and size", "daemon": "The daemon",
+    "reader": "A capture to text", "decode": "Decoding alone", "ranking": "Ranging alone",
+    "size": "Memory and size", "daemon": "The daemon",
     "history": "Reports over a month", "soak": "An hour of coming and going", "peers": "Other readers",
 }
 

@@ -8,6 +8,11 @@ struct Row {
 
     var isMet: Bool { value <= limit }
 
+    /// The names and details are written in this program: nothing in them needs escapes.
+    var json: String {
+        #"{"what":"\#(name)","value":\#(value),"limit":\#(limit),"unit":"\#(unit)","detail":"\#(detail)"}"#
+    }
+
     var text: String {
         let name = name + String(repeating: " ", count: max(0, 62 - name.count))
         return "\(isMet ? "ok  " : "MISS")  \(name)  \(rounded(value)) \(unit)  (limit \(rounded(limit)))  \(detail)"

@@ -9,7 +9,10 @@ let rows = [
     changeRatio(),
     recordingRatio(),
 ]
-for row in rows {
-    print(row.text)
+// For tools/bench/ranking.
+if CommandLine.arguments.dropFirst().first == "--json" {
+    print("[\(rows.map(\.json).joined(separator: ","))]")
+} else {
+    for row in rows { print(row.text) }
 }
 exit(rows.allSatisfy(\.isMet) ? 0 : 1)
