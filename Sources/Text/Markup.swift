@@ -13,3 +13,14 @@ package func escapedMarkup(_ text: some Sequence<Unicode.Scalar>) -> String {
     }
     return result
 }
+
+extension Unicode.Scalar {
+    /// Whether XML 1.0 has this character (section 2.2, Char). It has no control characters but tab and line ends, and
+    /// neither U+FFFE nor U+FFFF: no reference can stand for them.
+    package var isXMLCharacter: Bool {
+        switch value {
+        case 0x9, 0xA, 0xD, 0x20...0xFFFD, 0x10000...: true
+        default: false
+        }
+    }
+}

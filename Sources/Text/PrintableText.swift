@@ -67,7 +67,7 @@ enum Visibility {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: self = .hidden
             case .nonspacingMark, .enclosingMark:
                 self = scalar.properties.isDefaultIgnorableCodePoint ? .hidden : .mark
-            default: self = scalar.properties.isDefaultIgnorableCodePoint ? .hidden : .plain
+            default: self = scalar.properties.isDefaultIgnorableCodePoint || !scalar.isXMLCharacter ? .hidden : .plain
             }
         }
     }

@@ -28,6 +28,7 @@ struct PrintableTextTests {
             ("a\u{2028}b\u{2029}c\u{85}d", "a b c d"), ("a\r\nb\tc", "a b c"), ("\u{301}x", "\u{FFFD}x"),
             ("a\u{200D}b", "a\u{FFFD}b"),
             ("a\u{E0041}\u{E007F}", "a\u{FFFD}"), ("\u{7F}", "\u{FFFD}"), ("a\u{3164}b", "a\u{FFFD}b"), ("", ""),
+            ("a\u{FFFF}b", "a\u{FFFD}b"),
         ] as [(String, String)])
     func made(text: String, expected: String) {
         #expect(printable(text) == expected)

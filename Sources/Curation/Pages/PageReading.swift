@@ -1,3 +1,5 @@
+import Text
+
 /// Reads the nodes of a page, within limits.
 struct PageReading {
     private typealias Node = KeyedDecodingContainer<PageNodeKeys>
@@ -153,13 +155,15 @@ struct PageReading {
 }
 
 extension String {
-    /// The text without control characters other than line ends and tabs.
+    /// The text without control characters other than line ends and tabs, and without what XML cannot represent.
     package var withoutControls: String {
-        guard unicodeScalars.contains(where: { $0.isControl }) else { return self }
-        return String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isControl }))
+        guard !unicodeScalars.allSatisfy(\.isForPages) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.filter(\.isForPages)))
     }
 }
 
 extension Unicode.Scalar {
-    fileprivate var isControl: Bool { properties.generalCategory == .control && self != "\n" && self != "\t" }
+    fileprivate var isForPages: Bool {
+        isXMLCharacter && (properties.generalCategory != .control || self == "\n" || self == "\t")
+    }
 }

@@ -127,7 +127,7 @@ private struct PageHTML {
         text += "</\(name)>"
     }
 
-    private func escaped(_ words: String) -> String { escapedMarkup(words.unicodeScalars) }
+    private func escaped(_ words: String) -> String { escapedMarkup(words.unicodeScalars.filter(\.isXMLCharacter)) }
 }
 
 extension PageText.Block {

@@ -111,7 +111,7 @@ private struct TourText {
     }
 
     private func escaped(_ text: String) -> String {
-        // XML 1.0 cannot represent other control characters.
-        escapedMarkup(text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" })
+        // A reader of XML would make another line end of a carriage return.
+        escapedMarkup(text.unicodeScalars.filter { $0.isXMLCharacter && $0 != "\r" })
     }
 }

@@ -50,6 +50,10 @@ struct PageTextTests {
                 #"<img src="data:m1" alt="A &quot;whale&quot;" width="4" height="3">"#
             ),
             (
+                #"{"type":"image","attrs":{"media":"m1","alt":{"en":"A \uFFFFwhale"}}}"#,
+                #"<img src="data:m1" alt="A whale" width="4" height="3">"#
+            ),
+            (
                 #"{"type":"image","attrs":{"src":"/media/m1?size=2","alt":"Whale"}}"#,
                 #"<img src="data:m1" alt="Whale" width="4" height="3">"#
             ),
