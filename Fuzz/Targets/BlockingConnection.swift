@@ -1,35 +1,26 @@
 import Glibc
+import TestSupport
 
 /// A client of a server whose calls block the thread, because libFuzzer's callback cannot wait for a task.
 final class BlockingConnection {
     private let descriptor: Int32
 
     convenience init(unix path: String) throws(BrokenInvariant) {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8).prefix($0.count - 1)) }
-        try self.init(AF_UNIX, to: &address)
+        try self.init(AF_UNIX) { descriptor in withUnixAddress(path: path) { connect(descriptor, $0, $1) } }
     }
 
     /// To the loopback address.
     convenience init(port: UInt16) throws(BrokenInvariant) {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        try self.init(AF_INET, to: &address)
+        try self.init(AF_INET) { descriptor in withLoopbackAddress(port: port) { connect(descriptor, $0, $1) } }
         // Otherwise each closed connection would keep a port for a minute, and there are more inputs than ports.
         var reset = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
     }
 
-    private init<Address>(_ family: Int32, to address: inout Address) throws(BrokenInvariant) {
+    /// - Parameter connecting: connects the socket, and returns what connect(2) does.
+    private init(_ family: Int32, connecting: (Int32) -> Int32) throws(BrokenInvariant) {
         descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
-            }
-        }
+        let result = connecting(descriptor)
         // A signal, as libFuzzer's clock sends them, does not end the attempt (POSIX, connect).
         let error = result == 0 ? 0 : errno == EINTR ? Self.outcome(of: descriptor) : errno
         try require(error == 0, "the server takes no connection: \(String(cString: strerror(error)))")

@@ -35,12 +35,14 @@ final class PacedRelay: Sendable {
     init(to server: UInt16, rate: Int) throws {
         port = try freePort()
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard Self.call(listener, port, bind), listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
+        let isBound = withLoopbackAddress(port: port) { bind(listener, $0, $1) } == 0
+        guard isBound, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
         Thread.detachNewThread { [weak self, listener] in
             while case let client = accept(listener, nil, nil), client >= 0 {
                 _ = fcntl(client, F_SETFD, FD_CLOEXEC)
                 let upstream = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-                guard let relay = self, Self.call(upstream, server, connect) else {
+                let isConnected = withLoopbackAddress(port: server) { connect(upstream, $0, $1) } == 0
+                guard let relay = self, isConnected else {
                     close(client)
                     close(upstream)
                     continue
@@ -79,19 +81,5 @@ final class PacedRelay: Sendable {
         }
         shutdown(from, Int32(SHUT_RDWR))
         shutdown(to, Int32(SHUT_RDWR))
-    }
-
-    static func call(
-        _ descriptor: Int32, _ port: UInt16, _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) -> Bool {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
     }
 }

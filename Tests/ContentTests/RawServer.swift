@@ -58,16 +58,8 @@ final class RawServer: Sendable {
 
     private static func listen(_ port: UInt16) -> Int32? {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        guard bound, Glibc.listen(listener, 64) == 0 else {
+        let isBound = withLoopbackAddress(port: port) { bind(listener, $0, $1) } == 0
+        guard isBound, Glibc.listen(listener, 64) == 0 else {
             close(listener)
             return nil
         }

@@ -15,7 +15,8 @@ final class TunnelProxy: Sendable {
     init() throws {
         port = try freePort()
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard PacedRelay.call(listener, port, bind), listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
+        let isBound = withLoopbackAddress(port: port) { bind(listener, $0, $1) } == 0
+        guard isBound, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
         Thread.detachNewThread { [weak self, listener] in
             while case let client = accept(listener, nil, nil), client >= 0 {
                 _ = fcntl(client, F_SETFD, FD_CLOEXEC)
@@ -40,7 +41,7 @@ final class TunnelProxy: Sendable {
         heads.withLock { $0.append(text) }
         let target = text.split(separator: " ").dropFirst().first?.split(separator: ":").last.flatMap { UInt16($0) }
         let upstream = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        let isOpen = target.map { PacedRelay.call(upstream, $0, connect) } ?? false
+        let isOpen = target.map { port in withLoopbackAddress(port: port) { connect(upstream, $0, $1) } == 0 } ?? false
         let answer = Array((isOpen ? "HTTP/1.1 200 OK\r\n\r\n" : "HTTP/1.1 502 Bad Gateway\r\n\r\n").utf8)
         send(client, answer, answer.count, Int32(MSG_NOSIGNAL))
         Thread.detachNewThread { PacedRelay.copy(client, upstream) { _ in } }

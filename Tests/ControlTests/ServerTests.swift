@@ -88,7 +88,7 @@ struct ServerTests {
     /// A socket of another program at a path.
     private func listener(_ path: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        let result = Self.withAddress(of: path) { bind(descriptor, $0, $1) }
+        let result = withUnixAddress(path: path) { bind(descriptor, $0, $1) }
         try #require(result == 0 && listen(descriptor, 4) == 0)
         return descriptor
     }
@@ -97,20 +97,7 @@ struct ServerTests {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)
         defer { close(descriptor) }
-        return withAddress(of: path) { connect(descriptor, $0, $1) } != 0 && errno == ECONNREFUSED
-    }
-
-    private static func withAddress(
-        of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        return withUnixAddress(path: path) { connect(descriptor, $0, $1) } != 0 && errno == ECONNREFUSED
     }
 
     @Test("does not take the place of a file that is no socket")

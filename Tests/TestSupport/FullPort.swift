@@ -74,20 +74,6 @@ package final class FullPort: Sendable {
     }
 }
 
-/// Calls `body` with the address of a port at 127.0.0.1.
-private func withLoopbackAddress(
-    port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
-    }
-}
-
 /// The port of this end of a socket; nothing if it has none.
 private func localPort(of descriptor: Int32) -> UInt16? {
     var address = sockaddr_in()

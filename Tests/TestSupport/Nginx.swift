@@ -200,12 +200,7 @@ package func freePort() throws -> UInt16 {
         }
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
-        var address = loopback(port: port)
-        let isFree = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
+        let isFree = withLoopbackAddress(port: port) { bind(descriptor, $0, $1) } == 0
         if isFree { return port }
     }
     throw Nginx.Failure(description: "no free port on 127.0.0.1")
@@ -220,25 +215,12 @@ package func exchange(port: UInt16, request: String) throws -> String {
     defer { close(descriptor) }
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var address = loopback(port: port)
-    let connected = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-        }
-    }
-    guard connected, send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else {
+    let isConnected = withLoopbackAddress(port: port) { connect(descriptor, $0, $1) } == 0
+    guard isConnected, send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else {
         throw Nginx.Failure(description: "nothing listens on port \(port)")
     }
     var answer: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while case let count = recv(descriptor, &chunk, chunk.count, 0), count > 0 { answer += chunk[..<count] }
     return String(decoding: answer, as: UTF8.self)
-}
-
-private func loopback(port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return address
 }

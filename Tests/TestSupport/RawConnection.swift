@@ -11,32 +11,20 @@ package final class RawConnection {
     package private(set) var isOver = false
 
     package init(unix path: String) throws {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw RunningProgram.Failure(description: "\(path) is too long for a socket")
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        try connect(&address)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        self.descriptor = descriptor
+        try Self.expectConnected(withUnixAddress(path: path) { connect(descriptor, $0, $1) })
     }
 
     /// To the loopback address.
     package init(port: Int) throws {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        try connect(&address)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        self.descriptor = descriptor
+        try Self.expectConnected(withLoopbackAddress(port: UInt16(port)) { connect(descriptor, $0, $1) })
     }
 
-    private func connect<Address>(_ address: inout Address) throws {
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
-            }
-        }
+    /// - Parameter result: of connect(2), just called.
+    private static func expectConnected(_ result: Int32) throws {
         guard result == 0 else {
             throw RunningProgram.Failure(description: "cannot connect: \(String(cString: strerror(errno)))")
         }

@@ -14,15 +14,8 @@ package final class SilentSocket: Sendable {
         folder = try temporaryFolder("silent")
         path = "\(folder)/socket"
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-        let result = withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard result == 0, listen(descriptor, room) == 0 else {
+        let isBound = withUnixAddress(path: path) { bind(descriptor, $0, $1) } == 0
+        guard isBound, listen(descriptor, room) == 0 else {
             throw RunningProgram.Failure(description: "no socket at \(path)")
         }
     }
