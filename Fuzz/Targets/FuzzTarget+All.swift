@@ -7,7 +7,7 @@ extension FuzzTarget {
             siteList, manifest, redirect, deviceReport, httpRequest, networkRequest, eventStream, outbox, hookOutput,
             history, healthReadings, beaconHealth, healthMemory,
             multipartForm, urlEncodedForm, requestField, document, pageText, plainPage, actionValue,
-            signingKey, pastedHTML, csvTable, archive, media,
+            signingKey, pastedHTML, csvTable, archive, media, pictureFacts,
             fleetMessage, clockAnswer, bluetoothProxy,
         ]
 }

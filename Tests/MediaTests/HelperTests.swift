@@ -34,6 +34,10 @@ struct HelperTests {
         ("exit 3", .damaged), ("kill -11 $$", .damaged), ("kill -9 $$", .tooSlow), ("true", .damaged),
         ("echo no JSON", .damaged), ("yes | head -c 10000000", .damaged),
         ("echo '{\"format\":\"exe\",\"width\":1,\"height\":1}'", .damaged),
+        ("echo '{\"format\":\"jpeg\",\"width\":0,\"height\":1}'", .damaged),
+        ("echo '{\"format\":\"jpeg\",\"width\":-48,\"height\":-32}'", .damaged),
+        ("echo '{\"format\":\"jpeg\",\"width\":10000,\"height\":10000}'", .damaged),
+        ("echo '{\"format\":\"jpeg\",\"width\":9223372036854775807,\"height\":2}'", .damaged),
         ("exec sleep 1000", .tooSlow), ("sleep 1000 & wait", .tooSlow),
     ]
 
@@ -50,6 +54,14 @@ struct HelperTests {
         #expect(error?.code == code, "\(error?.description ?? "taken")")
         #expect(error?.remedy.isEmpty == false)
         #expect(bench.files("media") == [] && bench.files("uploads") == [])
+    }
+
+    @Test("its reason is shown in one line, without characters that hide other text")
+    func reason() {
+        let answer = #"{"error":"writing","detail":"no\nroom\u001b[2J\u202e"}"#
+        let error = #expect(throws: MediaError.self) { try PictureFacts(answer: Array(answer.utf8), MediaLimits()) }
+        #expect(error?.arguments == ["no room\u{FFFD}[2J\u{FFFD}"])
+        #expect(error?.problem == "the new picture cannot be written: no room\u{FFFD}[2J\u{FFFD}")
     }
 
     static let commands = [

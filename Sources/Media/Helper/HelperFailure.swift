@@ -1,3 +1,5 @@
+import Text
+
 /// The helper's reason for refusing a picture: its code, and the message of libvips for the log.
 struct HelperFailure: Decodable {
     enum Kind: String, Decodable {
@@ -16,7 +18,8 @@ struct HelperFailure: Decodable {
     var height: Int?
 
     func error(_ limits: MediaLimits) -> MediaError {
-        switch error {
+        let detail = excerpt(self.detail, 300)
+        return switch error {
         case .pixels: MediaError(tooManyPixels: width ?? 0, height ?? 0, limits)
         case .unsupported: MediaError(unsupported: "of an unknown kind", remedy: Refusal.asPicture)
         case .damaged: MediaError(damaged: "it cannot be decoded as a whole")

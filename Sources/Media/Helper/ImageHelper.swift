@@ -26,12 +26,7 @@ package struct ImageHelper: Sendable {
         let line = try answer(
             ["--pixels", "\(limits.pixels)", "--memory", "\(limits.helperMemory)"] + job.arguments, descriptors,
             seconds: limits.jobSeconds)
-        let decoder = JSONDecoder()
-        if let facts = try? decoder.decode(PictureFacts.self, from: Data(line)) { return facts }
-        guard let failure = try? decoder.decode(HelperFailure.self, from: Data(line)) else {
-            throw MediaError(damaged: "decoding it has failed")
-        }
-        throw failure.error(limits)
+        return try PictureFacts(answer: line, limits)
     }
 
     /// The protections of the server against pictures, for logs and `check`: their names, and which are missing.

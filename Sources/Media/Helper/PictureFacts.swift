@@ -1,5 +1,7 @@
+import Foundation
+
 /// What the helper reports about a picture.
-struct PictureFacts: Hashable, Sendable, Decodable {
+package struct PictureFacts: Hashable, Sendable {
     enum Format: String, Hashable, Sendable, Decodable {
         case jpeg
         case png
@@ -19,15 +21,33 @@ struct PictureFacts: Hashable, Sendable, Decodable {
     }
 
     var format: Format
-    var width: Int
-    var height: Int
-    var likeness: UInt64?
+    package var width: Int
+    package var height: Int
+    package var likeness: UInt64?
 
+    /// Reads the helper's answer. A picture may have taken control of the helper, so the answer may be anything.
+    ///
+    /// - Parameter answer: one line of JSON: the facts, or the reason for refusing the picture.
+    /// - Throws: that reason, or `.damaged` if it is no answer.
+    package init(answer: [UInt8], _ limits: MediaLimits) throws(MediaError) {
+        let decoder = JSONDecoder()
+        guard let facts = try? decoder.decode(PictureFacts.self, from: Data(answer)) else {
+            let failure = try? decoder.decode(HelperFailure.self, from: Data(answer))
+            throw failure?.error(limits) ?? MediaError(damaged: "decoding it has failed")
+        }
+        guard limits.allowPicture(width: facts.width, height: facts.height) else {
+            throw MediaError(damaged: "decoding it has failed")
+        }
+        self = facts
+    }
+}
+
+extension PictureFacts: Decodable {
     private enum CodingKeys: String, CodingKey {
         case format, width, height, likeness
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         format = try container.decode(Format.self, forKey: .format)
         width = try container.decode(Int.self, forKey: .width)

@@ -24,8 +24,7 @@ struct PictureStructure: Hashable, Sendable {
     /// - Throws: `.tooManyPixels`.
     func check(_ limits: MediaLimits) throws(MediaError) {
         guard width > 0, height > 0 else { throw MediaError(damaged: "it has no pixels") }
-        let (product, isTooLarge) = Int64(width).multipliedReportingOverflow(by: Int64(height))
-        guard !isTooLarge, product <= limits.pixels else {
+        guard limits.allowPicture(width: width, height: height) else {
             throw MediaError(tooManyPixels: width, height, limits)
         }
     }

@@ -23,6 +23,13 @@ package struct MediaLimits: Hashable, Sendable {
 
     package init() {}
 
+    /// Whether a picture of this size has any pixels, and not too many.
+    func allowPicture(width: Int, height: Int) -> Bool {
+        guard width > 0, height > 0 else { return false }
+        let (product, isTooLarge) = Int64(width).multipliedReportingOverflow(by: Int64(height))
+        return !isTooLarge && product <= pixels
+    }
+
     /// The largest size of any file, in bytes.
     package var largestUpload: Int64 { max(pictureBytes, recordingBytes, captionsBytes) }
 }
