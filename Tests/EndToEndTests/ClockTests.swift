@@ -7,8 +7,13 @@ import Testing
     .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"),
     .enabled(if: ClockShift.library != nil, "\(ClockShift.missing)"), .timeLimit(.minutes(10)))
 struct ClockTests {
-    /// In milliseconds. A question and its answer take long on a busy machine, and then say less.
-    private static let accuracy = 2000
+    /// Whether a correction in milliseconds is right, however busy the machine is.
+    ///
+    /// A round trip of more than 5 s is ignored, so that a measurement is wrong by 2.5 s at most. A correction is kept
+    /// while it differs from that by about as much. `ClockOffsetTests` show how exact it is with shorter trips.
+    private static func isRight(_ correction: Int?, _ expected: Int) -> Bool {
+        correction.map { abs($0 - expected) < 6000 } ?? false
+    }
 
     @Test("clocks that are 20 s apart are corrected: rooms are right from both resolvers, and people are told")
     func apart() async throws {
@@ -21,24 +26,25 @@ struct ClockTests {
             FleetHall.room(of: 1, $0.lines) == "Hall 1" && FleetHall.room(of: 2, $0.lines) == "Hall 2"
         }
         try await subscriber.waitUntil("each scanner says how its clock is") {
-            FleetHall.correction(of: "pi-1", $0.lines).map { abs($0 + 10_000) < Self.accuracy } == true
-                && FleetHall.correction(of: "pi-2", $0.lines).map { abs($0 - 10_000) < Self.accuracy } == true
+            Self.isRight(FleetHall.correction(of: "pi-1", $0.lines), -10_000)
+                && Self.isRight(FleetHall.correction(of: "pi-2", $0.lines), 10_000)
         }
         // Every message of levels, from the first: nobody was heard at a wrong time.
-        func told(_ lines: [String]) -> [Int] {
-            lines.filter { $0.contains("/levels ") }.compactMap(FleetHall.correction)
+        func told(_ scanner: String, _ lines: [String]) -> [Int] {
+            lines.filter { $0.contains("beacond/\(scanner)/levels ") }.compactMap(FleetHall.correction)
         }
-        try await subscriber.waitUntil("each has told of some seconds") {
-            told($0.lines).count > 5
+        try await subscriber.waitUntil("each has told of some seconds") { subscriber in
+            ["pi-1", "pi-2"].allSatisfy { told($0, subscriber.lines).count > 2 }
         }
-        let corrections = told(subscriber.lines)
-        #expect(corrections.allSatisfy { abs(abs($0) - 10_000) < Self.accuracy })
+        let (first, second) = (told("pi-1", subscriber.lines), told("pi-2", subscriber.lines))
+        #expect(first.allSatisfy { Self.isRight($0, -10_000) }, "\(first)")
+        #expect(second.allSatisfy { Self.isRight($0, 10_000) }, "\(second)")
         try await subscriber.waitUntil("the resolver says how it hears them") {
             $0.lines.contains { $0.contains("fleet/resolvers/one/scanners ") && $0.contains(#""clock_ms":-"#) }
         }
         let heard = try #require(subscriber.lines.last { $0.contains("fleet/resolvers/one/scanners ") })
         // By a wrong clock all that one of them tells would be late.
-        let some = max(5, told(subscriber.lines).count / 8)
+        let some = max(5, (told("pi-1", subscriber.lines) + told("pi-2", subscriber.lines)).count / 8)
         for match in heard.matches(of: #/"late":([0-9]+)/#) { #expect((Int(match.1) ?? .max) < some, "\(heard)") }
         let list = try await RunningProgram.run(
             Programs.beaconctl, ["fleet", "--mqtt", "mqtt://127.0.0.1:\(hall.broker.port)", "--format", "csv"])
@@ -62,7 +68,7 @@ struct ClockTests {
         }
         let resolver = try hall.resolver("one", ahead: 30)
         try await subscriber.waitUntil("levels are corrected by the resolver's clock") {
-            ($0.lines.last.flatMap(FleetHall.correction)).map { abs($0 - 30_000) < Self.accuracy } == true
+            Self.isRight($0.lines.last.flatMap(FleetHall.correction), 30_000)
         }
         let seconds = subscriber.lines.compactMap(FleetHall.correctedSecond)
         #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $0 < $1 }, "\(seconds)")
