@@ -11,24 +11,14 @@ extension PrivateBus {
 final class MockBluez: Sendable {
     static let busDaemon = PrivateBus.program
 
-    /// `$BEACOND_BLUEZ_VENV` or `.tools/bluez-venv`: a virtual environment that sees Debian's python3-dbus and
-    /// python3-gi, with Tests/Peers/requirements-bluez.txt installed.
-    private static let python: String? = {
-        let environment = ProcessInfo.processInfo.environment["BEACOND_BLUEZ_VENV"]
-        return [environment, Programs.project + "/.tools/bluez-venv"].compactMap { $0 }.map { "\($0)/bin/python" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }()
+    /// It sees Debian's python3-dbus and python3-gi, and has what Tests/Peers/requirements-bluez.txt lists.
+    private static let environment = PythonEnvironment("BEACOND_BLUEZ_VENV", "bluez-venv")
 
     /// Why it cannot be used here; nil where it can.
     static let absence: String? = {
         if busDaemon == nil { return "dbus-daemon is not installed" }
-        guard let python else { return "no Python environment with python-dbusmock (or set BEACOND_BLUEZ_VENV)" }
-        let folder = URL(fileURLWithPath: python).deletingLastPathComponent().deletingLastPathComponent().path + "/lib"
-        let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let isInstalled = versions.contains {
-            FileManager.default.fileExists(atPath: "\(folder)/\($0)/site-packages/dbusmock")
-        }
-        return isInstalled ? nil : "python-dbusmock is not installed in \(folder)"
+        if let absence = environment.absence { return absence }
+        return environment.installed("dbusmock") == nil ? "python-dbusmock is not installed in BEACOND_BLUEZ_VENV" : nil
     }()
 
     let bus: PrivateBus
@@ -39,10 +29,9 @@ final class MockBluez: Sendable {
     ///
     /// - Parameter parameters: the template's, in JSON.
     init(_ bus: PrivateBus, parameters: String = "{}") async throws {
-        guard let python = Self.python else { throw RunningProgram.Failure(description: "no Python environment") }
         self.bus = bus
         program = try RunningProgram(
-            python,
+            Self.environment.python(),
             [
                 "-B", "-m", "dbusmock", "--system", "--template", "\(Programs.project)/Tests/Peers/bluez_mock.py",
                 "--parameters", parameters, "--logfile", "\(bus.folder)/calls.log",

@@ -3,14 +3,9 @@ import Foundation
 /// schemathesis, from the Python environment that `tools/test` makes.
 package enum APIPeer {
     /// Why it cannot be used here; nil where it can.
-    package static let absence: String? =
-        python == nil ? "no Python environment: tools/test makes it (or set BEACOND_API_VENV)" : nil
+    package static let absence = environment.absence
 
-    private static let python: String? = {
-        let environment = ProcessInfo.processInfo.environment["BEACOND_API_VENV"]
-        return [environment, Programs.project + "/.tools/api-venv"].compactMap { $0 }.map { "\($0)/bin/python" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }()
+    private static let environment = PythonEnvironment("BEACOND_API_VENV", "api-venv")
 
     /// Calls the managing API of a server with generated requests, as an administrator.
     package static func check(
@@ -25,9 +20,8 @@ package enum APIPeer {
     }
 
     private static func run(_ arguments: String...) async throws -> RunningProgram.Outcome {
-        guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python") }
         let program = try RunningProgram(
-            python, ["-B", "\(Programs.project)/Tests/Peers/api_checks.py"] + arguments)
+            environment.python(), ["-B", "\(Programs.project)/Tests/Peers/api_checks.py"] + arguments)
         return try await program.wait(within: .seconds(600))
     }
 }

@@ -4,25 +4,13 @@ import Foundation
 package enum Peers {
     /// Why they cannot be used here; nil where they can.
     package static let absence: String? = {
-        guard let python else {
-            return "no Python environment: tools/test makes it (or set BEACOND_TEST_VENV)"
-        }
-        let packages =
-            URL(fileURLWithPath: python).deletingLastPathComponent().deletingLastPathComponent().path + "/lib"
-        let folders = (try? FileManager.default.contentsOfDirectory(atPath: packages)) ?? []
-        let found = folders.contains {
-            FileManager.default.isExecutableFile(
-                atPath: "\(packages)/\($0)/site-packages/rootcanal/bin/linux-\(architecture)/rootcanal")
-        }
-        return found ? nil : "rootcanal has no program for \(architecture)"
+        if let absence = environment.absence { return absence }
+        let program = environment.installed("rootcanal/bin/linux-\(architecture)/rootcanal")
+        let isExecutable = program.map { FileManager.default.isExecutableFile(atPath: $0) } ?? false
+        return isExecutable ? nil : "rootcanal has no program for \(architecture)"
     }()
 
-    static let python: String? = {
-        let environment = ProcessInfo.processInfo.environment["BEACOND_TEST_VENV"]
-        return [environment, Programs.project + "/.tools/venv"].compactMap { $0 }.map { "\($0)/bin/python" }.first {
-            FileManager.default.isExecutableFile(atPath: $0)
-        }
-    }()
+    private static let environment = PythonEnvironment("BEACOND_TEST_VENV", "venv")
 
     #if arch(x86_64)
         private static let architecture = "x86_64"
@@ -32,9 +20,8 @@ package enum Peers {
 
     static func start(_ script: String, _ arguments: [String], input: RunningProgram.Input = .nothing) throws
         -> RunningProgram {
-        guard let python else { throw RunningProgram.Failure(description: "no Python environment for \(script)") }
-        return try RunningProgram(
-            python, ["-B", "\(Programs.project)/Tests/Peers/\(script)"] + arguments, input: input,
+        try RunningProgram(
+            environment.python(), ["-B", "\(Programs.project)/Tests/Peers/\(script)"] + arguments, input: input,
             environment: ["PYTHONUNBUFFERED": "1"])
     }
 }

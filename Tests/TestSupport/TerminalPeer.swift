@@ -3,14 +3,9 @@ import Foundation
 /// A terminal emulator that others wrote, from the Python environment that `tools/test` makes.
 package enum TerminalPeer {
     /// Why it cannot be used here; nil where it can.
-    package static let absence: String? =
-        python == nil ? "no Python environment: tools/test makes it (or set BEACOND_TERMINAL_VENV)" : nil
+    package static let absence = environment.absence
 
-    private static let python: String? = {
-        let environment = ProcessInfo.processInfo.environment["BEACOND_TERMINAL_VENV"]
-        return [environment, Programs.project + "/.tools/terminal-venv"].compactMap { $0 }.map { "\($0)/bin/python" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }()
+    private static let environment = PythonEnvironment("BEACOND_TERMINAL_VENV", "terminal-venv")
 
     /// What stands on the terminal once a program has ended.
     package struct Screen: Decodable, Sendable {
@@ -42,9 +37,8 @@ package enum TerminalPeer {
         from start: String = "",
         environment: [String: String?] = [:], within limit: Duration = .seconds(300)
     ) async throws -> Screen {
-        guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python environment") }
         let result = try await RunningProgram.run(
-            python,
+            Self.environment.python(),
             ["-B", "\(Programs.project)/Tests/Peers/terminal.py", "\(columns)", "\(rows)", "\(updates)", start, program]
                 + arguments,
             environment: environment, within: limit)

@@ -3,15 +3,9 @@ import Foundation
 /// Other people's readers of what the daemon serves, from the Python environment that `tools/test` makes.
 package enum WebPeers {
     /// Why they cannot be used here; nil where they can.
-    package static let absence: String? =
-        python == nil ? "no Python environment: tools/test makes it (or set BEACOND_WEB_VENV)" : nil
+    package static let absence = environment.absence
 
-    static let python: String? = {
-        let environment = ProcessInfo.processInfo.environment["BEACOND_WEB_VENV"]
-        return [environment, Programs.project + "/.tools/web-venv"].compactMap { $0 }.map { "\($0)/bin/python" }.first {
-            FileManager.default.isExecutableFile(atPath: $0)
-        }
-    }()
+    private static let environment = PythonEnvironment("BEACOND_WEB_VENV", "web-venv")
 
     /// A family of metrics as Prometheus' client reads it.
     package struct MetricFamily: Decodable, Sendable {
@@ -55,9 +49,10 @@ package enum WebPeers {
     ///   - page: the address of the page.
     ///   - pictures: a folder for screenshots.
     package static func look(_ check: String, at page: String, pictures: String) throws -> RunningProgram {
-        guard let python, let browser else { throw RunningProgram.Failure(description: browserAbsence ?? "no browser") }
+        guard let browser else { throw RunningProgram.Failure(description: browserAbsence ?? "no browser") }
         return try RunningProgram(
-            python, ["-B", "\(Programs.project)/Tests/Peers/page_checks.py", check, page, pictures], input: .pipe,
+            environment.python(),
+            ["-B", "\(Programs.project)/Tests/Peers/page_checks.py", check, page, pictures], input: .pipe,
             environment: ["PYTHONUNBUFFERED": "1", "CHROMIUM": browser])
     }
 
@@ -66,9 +61,8 @@ package enum WebPeers {
         _ script: String, _ arguments: [String], input: RunningProgram.Input = .nothing,
         within limit: Duration = longestWait
     ) async throws -> RunningProgram.Outcome {
-        guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python environment") }
         return try await RunningProgram.run(
-            python, ["-B", "\(Programs.project)/Tests/Peers/\(script)"] + arguments, input: input,
+            environment.python(), ["-B", "\(Programs.project)/Tests/Peers/\(script)"] + arguments, input: input,
             environment: ["PYTHONUNBUFFERED": "1"], within: limit)
     }
 }
