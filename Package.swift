@@ -307,7 +307,7 @@ let package = Package(
         .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["Beacon", "TestSupport", "Text"]),
         .testTarget(name: "HCITests", dependencies: ["Beacon", "HCI", "TestSupport"]),
-        .testTarget(name: "CapturesTests", dependencies: ["Beacon", "Captures", "HCI"]),
+        .testTarget(name: "CapturesTests", dependencies: ["Beacon", "Captures", "HCI", "TestSupport"]),
         .testTarget(name: "RoomsTests", dependencies: ["Beacon", "Rooms", "TestSupport"]),
         .testTarget(name: "ESPHomeTests", dependencies: ["Beacon", "ESPHome", "TestSupport", "Text"]),
         .testTarget(
@@ -326,7 +326,7 @@ let package = Package(
                 "Beacon", "Fleet", "FleetFormat", "FleetServer", "Health", "History", "PrometheusMetrics", "Reports", "Rooms",
                 "Settings", "TestSupport", "Text", "YAMLText", grdb,
             ]),
-        .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
+        .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging", "TestSupport"]),
         .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
         .testTarget(
             name: "RadioTests",

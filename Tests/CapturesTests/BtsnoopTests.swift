@@ -1,4 +1,5 @@
 import Captures
+import TestSupport
 import Testing
 
 @Suite struct BtsnoopTests {
@@ -83,7 +84,7 @@ import Testing
     func recordsThatStraddleTheBufferAreWhole() throws {
         var file = Btsnoop.head(datalink: 1002)
         var packets: [[UInt8]] = []
-        var random = SplitMix(state: 3)
+        var random = SeededGenerator(seed: 3)
         while file.bytes.count < 3_000_000 {
             let packet = (0..<Int.random(in: 1...70_000, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
             packets.append(packet)

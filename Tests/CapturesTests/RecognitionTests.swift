@@ -1,4 +1,5 @@
 import Captures
+import TestSupport
 import Testing
 
 @Suite struct RecognitionTests {
@@ -22,7 +23,7 @@ import Testing
 
     @Test("noise is no capture")
     func noiseIsNoCapture() throws {
-        var random = SplitMix(state: 1)
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<50 {
             let noise = (0..<Int.random(in: 1...5000, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)

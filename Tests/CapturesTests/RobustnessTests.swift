@@ -1,5 +1,6 @@
 import Captures
 import Foundation
+import TestSupport
 import Testing
 
 /// Small files of every kind, for tests that treat them all alike.
@@ -102,7 +103,7 @@ enum Samples: String, CaseIterable, CustomTestStringConvertible {
         try #require(descriptor >= 0)
         unlink(path)
         defer { close(descriptor) }
-        var random = SplitMix(state: 20)
+        var random = SeededGenerator(seed: 20)
         for iteration in 0..<4000 {
             let bytes = mutated(original, &random)
             try #require(ftruncate(descriptor, 0) == 0)
@@ -116,7 +117,7 @@ enum Samples: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    private func mutated(_ original: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    private func mutated(_ original: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = original
         for _ in 0..<Int.random(in: 1...6, using: &random) {
             let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -1,6 +1,7 @@
 import Beacon
 import Captures
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct WriterTests {
@@ -82,7 +83,7 @@ import Testing
     func whatIsWrittenIsReadBack() throws {
         let path = temporaryPath()
         defer { unlink(path) }
-        var random = SplitMix(state: 7)
+        var random = SeededGenerator(seed: 7)
         var expected: [Observed] = []
         var writer = try BtsnoopWriter(path: path)
         var offset: UInt64 = 16

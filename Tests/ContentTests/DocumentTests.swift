@@ -70,7 +70,7 @@ struct DocumentTests {
 
     @Test("no mutation of a manifest traps")
     func noMutation() throws {
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(seed: 7)
         let original = Array(Self.full.utf8)
         let pieces = [
             "null", "-1", "1e999", "9223372036854775808", "\"", "{", "[[[[[[", "\\u0000", "\\ud800", "é", ",",
@@ -98,18 +98,6 @@ struct DocumentTests {
         #expect(readable > 0)
         let deep = Array(#"{"format":1,"images":[],"x":"#.utf8) + [UInt8](repeating: UInt8(ascii: "["), count: 500_000)
         #expect(throws: ContentError.self) { try Manifest(json: deep) }
-    }
-
-    struct SplitMix {
-        var state: UInt64
-
-        mutating func next(_ bound: Int) -> Int {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = state
-            value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-            return Int((value ^ value >> 31) % UInt64(bound))
-        }
     }
 
     // MARK: - The site list
@@ -209,5 +197,13 @@ struct DocumentTests {
             }
             #expect(error?.description.contains("X: y") == false)
         }
+    }
+}
+
+extension SeededGenerator {
+    /// A number from 0, below this one.
+    fileprivate mutating func next(_ bound: Int) -> Int {
+        let number: UInt64 = next()
+        return Int(number % UInt64(bound))
     }
 }

@@ -1,21 +1,16 @@
 import Beacon
 import Ranging
+import TestSupport
 
-/// A small generator with a seed (SplitMix64), so that noise is the same in every run.
+/// Noise that is the same in every run.
 struct SeededNoise: RandomNumberGenerator {
-    private var state: UInt64
+    private var generator: SeededGenerator
 
     init(seed: UInt64) {
-        state = seed
+        generator = SeededGenerator(seed: seed)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
+    mutating func next() -> UInt64 { generator.next() }
 
     /// Normally distributed, near enough: the sum of twelve uniform values.
     mutating func normal(deviation: Double) -> Double {

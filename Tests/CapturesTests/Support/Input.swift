@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A file that exists only while a test looks at it.
@@ -26,7 +27,7 @@ func withPieces<Result>(_ pieces: [[UInt8]], _ body: (Int32) throws -> Result) t
 extension Array<UInt8> {
     /// Cut into pieces of one to nine octets.
     func pieces(seed: UInt64) -> [[UInt8]] {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         var pieces: [[UInt8]] = []
         var position = 0
         while position < count {
