@@ -8,7 +8,7 @@ func markup(text: String, escaped: String) {
     #expect(escapedMarkup(text.unicodeScalars) == escaped)
 }
 
-@Test("XML has no control characters but tab and line ends, and not the last two characters of the first plane", arguments: [
+@Test("XML has no control characters but tab and line ends, and not U+FFFE and U+FFFF", arguments: [
     ("\u{0}", false), ("\u{8}", false), ("\t", true), ("\n", true), ("\u{B}", false), ("\r", true), ("\u{1F}", false),
     (" ", true), ("\u{7F}", true), ("\u{D7FF}", true), ("\u{E000}", true), ("\u{FFFD}", true), ("\u{FFFE}", false),
     ("\u{FFFF}", false), ("\u{10000}", true), ("\u{10FFFF}", true),
