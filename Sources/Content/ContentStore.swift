@@ -47,10 +47,8 @@ package final class ContentStore: Sendable {
             throw ContentError(
                 code: .settings, place: "content directory", cause: "it is empty", remedy: "set it to a directory")
         }
-        var path = directory
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        self.directory = path
-        try Files.makeFolder(path)
+        self.directory = PathText.withoutLastSlashes(directory)
+        try Files.makeFolder(self.directory)
     }
 
     /// Opens an existing store for reading. Nothing is created or changed.

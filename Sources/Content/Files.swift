@@ -64,7 +64,7 @@ enum Files {
     /// the folder cannot be lost with it.
     static func makeFolder(_ path: String) throws(ContentError) {
         if isFolder(path) { return }
-        let parent = AtomicFile.folder(of: path)
+        let parent = PathText.folder(of: path)
         if parent != path { try makeFolder(parent) }
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw failure("cannot be made", path) }
         try syncFolder(parent)

@@ -22,7 +22,7 @@ actor Flusher {
     func place(_ files: [File], in directory: String) -> ContentError? {
         defer { for file in files { Files.closeDescriptor(file.descriptor) } }
         do throws(ContentError) {
-            let folders = Set(files.map { AtomicFile.folder(of: $0.target) })
+            let folders = Set(files.map { PathText.folder(of: $0.target) })
             for folder in folders { try Files.makeFolder(folder) }
             try flush(files, in: directory) { () throws(ContentError) in
                 for file in files { try Files.sync(file.descriptor, path: file.from) }

@@ -187,7 +187,7 @@ extension StoreWriter {
         guard FileIdentity(of: path) != nil else { return }
         try removeFile(path)
         try removeFile(store.sidePath(of: path))
-        try Files.syncFolder(AtomicFile.folder(of: path))
+        try Files.syncFolder(PathText.folder(of: path))
     }
 
     /// Replaces a file in one step, and returns when it is on the disk.
@@ -203,7 +203,7 @@ extension StoreWriter {
         let (temporary, descriptor) = try write(bytes)
         Files.closeDescriptor(descriptor)
         do throws(ContentError) {
-            try Files.makeFolder(AtomicFile.folder(of: path))
+            try Files.makeFolder(PathText.folder(of: path))
             let before = FileIdentity(of: path)?.bytes ?? 0
             try Files.move(temporary, to: path)
             count(Int64(bytes.count) - before)

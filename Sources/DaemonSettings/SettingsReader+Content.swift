@@ -1,5 +1,6 @@
 import Beacon
 import Content
+import Platform
 import Settings
 import SiteFormat
 import Text
@@ -63,14 +64,16 @@ extension SettingsReader {
         // Base64 may begin with a slash too.
         if let key = try? SiteKey(text) { return key }
         var (name, path) = ("", text)
-        if let colon = text.firstIndex(of: ":"), !text[..<colon].contains("/") {
-            (name, path) = (String(text[...colon]), String(text[text.index(after: colon)...]))
+        // By octets, as the path is.
+        if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), !text.utf8[..<colon].contains(UInt8(ascii: "/")) {
+            let start = text.utf8.index(after: colon)
+            (name, path) = (String(text[..<start]), String(text[start...]))
         }
         // No key has a dot.
-        let isFile = path.hasPrefix("/") || path.contains(".")
+        let isFile = PathText.isAbsolute(path) || path.utf8.contains(UInt8(ascii: "."))
         var key = path
         if isFile {
-            if !path.hasPrefix("/") { path = folder + path }
+            if !PathText.isAbsolute(path) { path = folder + path }
             key = try DocumentFile.text(of: path, limit: 1 << 20) ?? ""
         }
         do {

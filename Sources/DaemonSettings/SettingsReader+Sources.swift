@@ -1,6 +1,7 @@
 import Beacon
 import Glibc
 import Listening
+import Platform
 import Settings
 import YAMLText
 
@@ -26,8 +27,8 @@ extension SourceSpec {
     /// Makes a relative path absolute from a folder. The source's name for people does not change.
     fileprivate mutating func resolve(from folder: String) {
         switch kind {
-        case .file(let path) where path != "-" && !path.hasPrefix("/"): kind = .file(path: folder + path)
-        case .emulation(let path?) where !path.hasPrefix("/"): kind = .emulation(path: folder + path)
+        case .file(let path) where path != "-" && !PathText.isAbsolute(path): kind = .file(path: folder + path)
+        case .emulation(let path?) where !PathText.isAbsolute(path): kind = .emulation(path: folder + path)
         default: break
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Settings
 
 extension DaemonConfiguration {
@@ -6,15 +7,12 @@ extension DaemonConfiguration {
     /// A folder that cannot be created is reported by the part that needs it.
     package func makeFolders(_ environment: [String: String]) {
         var folders = [stateDirectory, cacheDirectory]
-        if let socket = control.socket, let home = environment["HOME"], home != "/", socket.hasPrefix(home + "/") {
-            folders.append(String(socket[..<(socket.lastIndex(of: "/") ?? socket.endIndex)]))
+        if let socket = control.socket, let home = environment["HOME"], home != "/",
+            socket.utf8.starts(with: "\(home)/".utf8) {
+            folders.append(PathText.folder(of: socket))
         }
         for folder in folders {
-            var path = ""
-            for part in folder.split(separator: "/") {
-                path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
-                mkdir(path, 0o700)
-            }
+            for path in PathText.folders(above: folder) + [folder] { mkdir(path, 0o700) }
         }
     }
 }
@@ -41,19 +39,18 @@ package struct StandardFolders {
     }
 
     private static func absolute(_ path: String?) -> String? {
-        path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        path.flatMap { PathText.isAbsolute($0) ? $0 : nil }
     }
 
     /// A path without `.`, double slashes and trailing slashes, because a reload compares folders by their paths.
     static func plain(_ path: String) -> String {
-        let plain = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-        if path.hasPrefix("/") { return "/" + plain }
+        let plain = PathText.parts(of: path).filter { $0 != "." }.joined(separator: "/")
+        if PathText.isAbsolute(path) { return "/" + plain }
         return plain.isEmpty ? "." : plain
     }
 
     private static func isWritable(_ folder: String) -> Bool {
         if access(folder, F_OK) == 0 { return access(folder, W_OK) == 0 }
-        let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? "."
-        return access(parent, W_OK) == 0
+        return access(PathText.folder(of: folder), W_OK) == 0
     }
 }

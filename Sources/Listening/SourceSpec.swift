@@ -46,9 +46,10 @@ package struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func kind(of text: String) throws(RadioError) -> Kind {
-        let colon = text.firstIndex(of: ":")
+        // By octets: a path may begin with a mark that Swift joins with the colon.
+        let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
         let head = text[..<(colon ?? text.endIndex)]
-        let rest = colon.map { text[text.index(after: $0)...] }
+        let rest = colon.map { text[text.utf8.index(after: $0)...] }
         switch (head, rest) {
         case ("auto", nil): return .auto
         case ("sim", nil): return .emulation(path: nil)

@@ -38,14 +38,8 @@ package enum AtomicFile {
     /// Creates the folder of a file if it does not exist, and makes its name durable, so that files in it are not lost
     /// with it. Errors are ignored: creating the file itself will report them.
     package static func makeFolder(of path: String, permissions: mode_t) {
-        let folder = folder(of: path)
+        let folder = PathText.folder(of: path)
         if mkdir(folder, permissions) == 0 { flushFolder(of: folder) }
-    }
-
-    /// The folder that a path's file is in.
-    package static func folder(of path: String) -> String {
-        guard let end = path.lastIndex(of: "/") else { return "." }
-        return end == path.startIndex ? "/" : String(path[..<end])
     }
 
     /// The file that is replaced: what a symbolic link leads to, or the path itself.
@@ -68,6 +62,6 @@ package enum AtomicFile {
 
     /// Makes the name of a file durable, as far as its folder can be opened.
     package static func flushFolder(of path: String) {
-        try? flush(folder(of: path))
+        try? flush(PathText.folder(of: path))
     }
 }

@@ -12,7 +12,6 @@ package enum OwnProgram {
     private static var ownFolder: String? {
         guard let path = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(path) }
-        let text = String(cString: path)
-        return text.lastIndex(of: "/").map { String(text[..<$0]) }
+        return PathText.folder(of: String(cString: path))
     }
 }

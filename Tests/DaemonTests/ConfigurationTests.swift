@@ -4,9 +4,11 @@ import Content
 import Daemon
 import Foundation
 import Listening
+import Platform
 import Ranging
 import Settings
 import SiteFormat
+import TestSupport
 import Testing
 
 @Suite("The configuration", .timeLimit(.minutes(10)))
@@ -293,6 +295,26 @@ struct ConfigurationTests {
         #expect(configuration.sources.map(\.kind) == [.file(path: folder.path + "/walk.csv")])
         #expect(configuration.sources.map(\.description) == ["file:walk.csv"])
         #expect(configuration.content?.authorityFile == folder.path + "/ca.pem")
+    }
+
+    @Test("means relative paths from its own folder, too, where a name begins with a combining mark")
+    func marks() async throws {
+        let folder = try TemporaryFolder()
+        let text = """
+            sources: ['file:\u{301}walk.csv']
+            content: {base_url: 'http://h', ca_file: '\u{301}ca.pem'}
+            directories: {state: '\(folder)/\u{301}state/'}
+            """
+        for (name, text) in [
+            ("\u{301}walk.csv", "x"), ("\u{301}ca.pem", "-----BEGIN CERTIFICATE-----"), ("\u{301}beacond.yaml", text),
+        ] {
+            try AtomicFile.replace(folder.path(name), with: text, rights: .permissions(0o600))
+        }
+        let configuration = try await DaemonConfiguration.load(
+            file: folder.path("\u{301}beacond.yaml"), environment: [:])
+        #expect(configuration.sources.map(\.kind) == [.file(path: folder.path("\u{301}walk.csv"))])
+        #expect(configuration.content?.authorityFile == folder.path("\u{301}ca.pem"))
+        #expect(configuration.stateDirectory == folder.path("\u{301}state"))
     }
 
     @Test("tells variables that are no setting: a slip of the pen is a mistake, others are only told")

@@ -16,6 +16,7 @@ struct SourceSpecTests {
             ("bluez:hci1", .bluetoothd(1)), ("file:a b.txt", .file(path: "a b.txt")), ("file:-", .file(path: "-")),
             ("file:C:odd", .file(path: "C:odd")), ("sim", .emulation(path: nil)),
             ("sim:x.yaml", .emulation(path: "x.yaml")), ("auto", .auto),
+            ("file:\u{301}x", .file(path: "\u{301}x")), ("sim:\u{301}x", .emulation(path: "\u{301}x")),
             ("h4:tcp:localhost:1", .h4(.tcp(host: "localhost", port: 1))),
         ])
     func good(_ text: String, _ kind: SourceSpec.Kind) throws {

@@ -85,6 +85,12 @@ import Testing
         #expect(try refusal(bytes).code == .format)
     }
 
+    @Test("entries of folders are left out, whatever their names end with")
+    func folders() throws {
+        _ = try write([("a/", .bytes([])), ("b\u{600}/", .bytes([])), ("a/c", .bytes([1]))])
+        #expect(try contents() == ["a/c": [1]])
+    }
+
     @Test("two entries with one name, also in other case, are refused")
     func twice() throws {
         #expect(try refusal(write([("a", .bytes([1])), ("A", .bytes([2]))])).problem.contains("two files"))

@@ -11,6 +11,8 @@ struct H4EndpointTests {
             ("tcp:[::1]:7402", .tcp(host: "::1", port: 7402)), ("unix:/run/hci", .unix(path: "/run/hci")),
             ("serial:/dev/ttyAMA0", .serial(device: "/dev/ttyAMA0", baud: 115_200)),
             ("serial:/dev/ttyS1,921600", .serial(device: "/dev/ttyS1", baud: 921_600)),
+            ("unix:\u{301}x", .unix(path: "\u{301}x")),
+            ("serial:/dev/x\u{600},921600", .serial(device: "/dev/x\u{600}", baud: 921_600)),
         ])
     func good(_ text: String, _ expected: H4Endpoint) throws {
         #expect(try H4Endpoint(text, of: "h4:" + text) == expected)

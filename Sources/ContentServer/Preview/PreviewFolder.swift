@@ -92,11 +92,7 @@ struct PreviewFolder: Sendable {
 
     /// Makes the folders above a file. What cannot be made shows when the file is written.
     private static func makeFolders(of file: String) {
-        var end = file.startIndex
-        while let slash = file[end...].dropFirst().firstIndex(of: "/") {
-            mkdir(String(file[..<slash]), 0o700)
-            end = slash
-        }
+        for folder in PathText.folders(above: file) { mkdir(folder, 0o700) }
     }
 
     private static func refusal(_ failure: SystemFailure) -> Refusal {

@@ -20,8 +20,7 @@ package struct ConfigurationWatch: Service {
     private static let quiet = Duration.milliseconds(300)
 
     package func run() async throws {
-        let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
-        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let (folder, name) = (PathText.folder(of: file), PathText.fileName(of: file))
         // If nothing can be watched, SIGHUP still works.
         let watch = DescriptorWatch(Self.descriptor(watching: folder), label: "configuration") {
             Self.hasNews($0, of: name)

@@ -20,7 +20,8 @@ struct ZIPDirectory {
         var spans: [Range<Int64>] = []
         for _ in 0..<end.count {
             let entry = try next(&rest)
-            guard !entry.name.hasSuffix("/") else { continue }
+            // By octets, as in `isPlain`.
+            guard entry.name.utf8.last != UInt8(ascii: "/") else { continue }
             guard ZIPFormat.isPlain(entry.name) else { throw malformed("it has a file with an unsafe name") }
             guard folded.insert(entry.name.lowercased()).inserted else {
                 throw malformed("it has two files named \(excerpt(entry.name))")

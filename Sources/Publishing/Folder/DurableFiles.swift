@@ -73,7 +73,7 @@ struct DurableFiles {
     mutating func makeFolder(_ path: String, mode: mode_t = 0o755) throws(PublishingError) {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-        let above = AtomicFile.folder(of: path)
+        let above = PathText.folder(of: path)
         if above != path { try makeFolder(above) }
         guard mkdir(path, mode) == 0 || errno == EEXIST else { throw PublishingError(system: path) }
         touched.insert(above)
@@ -86,7 +86,7 @@ struct DurableFiles {
         unlink(part)
         do throws(PublishingError) {
             try body(part)
-            let folder = AtomicFile.folder(of: path)
+            let folder = PathText.folder(of: path)
             try makeFolder(folder)
             guard rename(part, path) == 0 else { throw PublishingError(system: path) }
             // If both names already were the same file, rename(2) leaves both.

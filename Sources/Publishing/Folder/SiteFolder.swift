@@ -16,7 +16,7 @@ package struct SiteFolder: Sendable {
     package static let defaultKeepS = 86_400.0
 
     package init(_ path: String) {
-        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        self.path = PathText.withoutLastSlashes(path)
     }
 
     /// The numbers of files that were written, kept and removed.

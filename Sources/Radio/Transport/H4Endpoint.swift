@@ -17,7 +17,10 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
         func bad(_ problem: String, _ remedy: String) -> RadioError {
             RadioError(.badSource, at: "source \"\(excerpt(specification))\"", problem, remedy: remedy)
         }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        // By octets: a path may begin with a mark that Swift joins with the colon.
+        let octets = String(text).utf8
+        let parts = octets.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { Substring($0) }
         let rest = parts.count > 1 ? parts[1] : ""
         switch parts[0] {
         case "tcp":
@@ -38,7 +41,8 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
             guard !rest.isEmpty else { throw bad("has no path", "write h4:unix:PATH") }
             self = .unix(path: String(rest))
         case "serial":
-            let fields = rest.split(separator: ",", omittingEmptySubsequences: false)
+            let fields = rest.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+                .map { Substring($0) }
             guard let device = fields.first, !device.isEmpty, fields.count <= 2 else {
                 throw bad("has no device", "write h4:serial:/dev/ttyX[,BAUD]")
             }

@@ -220,8 +220,7 @@ package final class ListeningSocket: Sendable {
 
     /// If the folder cannot be created, `bind` reports the error.
     private static func makeFolder(of path: String) {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-        mkdir(String(path[..<slash]), 0o755)
+        mkdir(PathText.folder(of: path), 0o755)
     }
 
     private static func locked(_ path: String) throws(SocketError) -> Int32 {

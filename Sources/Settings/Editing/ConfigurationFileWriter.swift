@@ -10,7 +10,7 @@ package enum ConfigurationFileWriter {
     /// - Parameter command: what a user who may not write it can type after `sudo`.
     package static func text(of path: String, command: String? = nil) throws(ConfigurationError) -> String {
         let target = AtomicFile.target(of: path)
-        let folder = AtomicFile.folder(of: target)
+        let folder = PathText.folder(of: target)
         let isThere = access(target, F_OK) == 0
         guard access(folder, W_OK) == 0, !isThere || access(target, W_OK) == 0 else {
             throw failure(path, SystemFailure(), command)

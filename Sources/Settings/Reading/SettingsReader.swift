@@ -1,3 +1,4 @@
+import Platform
 import YAMLText
 
 /// Reads settings from the file, the variables and the options, each of which overrides the one before. What is wrong
@@ -104,7 +105,7 @@ package struct SettingsReader {
 
     private mutating func set(_ setting: Setting, _ node: Node) {
         guard var text = yaml.text(node, setting.name), let path = setting.path else { return }
-        if case .file = setting.value, !text.isEmpty, !text.hasPrefix("/") { text = folder + text }
+        if case .file = setting.value, !text.isEmpty, !PathText.isAbsolute(text) { text = folder + text }
         if let problem = setting.set(text, in: &values) {
             note(at: node.mark.map { .file($0) }, setting.name, problem, isAboutValue: true)
         } else if let mark = node.mark {
@@ -130,15 +131,16 @@ package struct SettingsReader {
     }
 
     /// The configuration's folder, with a slash behind it; empty where the path has none.
-    package var folder: String {
-        file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-    }
+    package var folder: String { PathText.beforeName(in: file) }
 
     // MARK: - Variables and options
 
     private mutating func set(_ setting: Setting, _ text: String, of variable: String) {
         var texts = [text]
-        if case .texts = setting.value { texts = text.split(separator: ",").map { String($0).trimmed } }
+        if case .texts = setting.value {
+            // By octets: a path may begin and end with signs that Swift joins with the comma.
+            texts = text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)).trimmed }
+        }
         set(setting, texts, at: .variable(variable))
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Where the daemon's control socket is.
 package enum ControlSocket {
@@ -10,14 +11,14 @@ package enum ControlSocket {
 
     /// Where a daemon that is started now puts it: a user who is not root has a folder of his own for that.
     package static func own(_ environment: [String: String]) -> String {
-        if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first {
-            return "\(folder)/control.sock"
+        if let folder = environment["RUNTIME_DIRECTORY"]?.utf8.split(separator: UInt8(ascii: ":")).first {
+            return "\(Substring(folder))/control.sock"
         }
         guard geteuid() != 0 else { return system }
         let name = "beacond/control.sock"
-        if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") { return "\(folder)/\(name)" }
+        if let folder = environment["XDG_RUNTIME_DIR"], PathText.isAbsolute(folder) { return "\(folder)/\(name)" }
         // The service's user in a container has no session, but the system's folder.
-        guard access("/run/beacond", W_OK) != 0, let home = environment["HOME"], home.hasPrefix("/") else {
+        guard access("/run/beacond", W_OK) != 0, let home = environment["HOME"], PathText.isAbsolute(home) else {
             return system
         }
         let session = "/run/user/\(geteuid())"

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 // What the settings are of each part of the daemon that needs no other target to be read. What is wrong is noted.
 extension SettingsReader {
@@ -7,7 +8,7 @@ extension SettingsReader {
         var settings = values.control
         settings.socket = settings.socket ?? ControlSocket.own(environment)
         if settings.socket == "none" { settings.socket = nil }
-        if let socket = settings.socket, !socket.hasPrefix("/") {
+        if let socket = settings.socket, !PathText.isAbsolute(socket) {
             complain(
                 \.control.socket, "\"\(socket)\" is no absolute path", remedy: "write one that begins with /, or none")
         }
@@ -35,7 +36,7 @@ extension SettingsReader {
     package mutating func hookSettings() -> HookSettings? {
         for kind in HookSettings.kinds {
             guard let program = values.hooks[kind].first else { continue }
-            if !program.hasPrefix("/") {
+            if !PathText.isAbsolute(program) {
                 complain(
                     \.hooks[kind],
                     "\"\(program)\" is no absolute path",

@@ -45,7 +45,7 @@ enum FileCopy {
     /// Makes the names of these files in a backup durable, and those of their folders. Blocks its thread.
     static func flush(_ files: Set<AssetHash>, in target: String) {
         let parts = Set(files.map { "\(target)/media/\($0.description.prefix(2))" })
-        for folder in parts.sorted() + ["\(target)/media", target, AtomicFile.folder(of: target)] {
+        for folder in parts.sorted() + ["\(target)/media", target, PathText.folder(of: target)] {
             // A folder without files may not be there.
             try? AtomicFile.flush(folder)
         }
