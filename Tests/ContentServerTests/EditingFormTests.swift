@@ -160,9 +160,10 @@ struct EditingFormTests {
         #expect(PlainPageText.write(page) == plain)
     }
 
-    @Test("plain text may have the line breaks of any system", arguments: ["\n", "\r\n", "\r"])
-    func lineBreaks(_ lineBreak: String) {
-        let plain = ["Whale", "", "Large.", "Very large."].joined(separator: lineBreak)
+    @Test("plain text may be sent with the line breaks of any system", arguments: ["%0A", "%0D%0A", "%0D"])
+    func lineBreaks(_ lineBreak: String) throws {
+        let sent = ["Whale", "", "Large.", "Very%20large."].joined(separator: lineBreak)
+        let plain = try #require(try URLEncodedForm.fields(of: Array("body=\(sent)".utf8)).first?.value)
         #expect(PlainPageText.write(PlainPageText.read(plain, over: nil)) == "Whale\n\nLarge.\nVery large.")
     }
 

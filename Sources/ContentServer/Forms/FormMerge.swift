@@ -1,5 +1,3 @@
-import Curation
-
 /// Two editors changed one document: what each of them typed, field by field.
 ///
 /// A field that only one of them changed takes that one's value, so that nobody's work is lost and nobody is asked
@@ -30,7 +28,7 @@ package struct FormMerge: Hashable, Sendable {
     ]
 
     private mutating func merge(_ fields: [String], _ mine: FormValues, _ base: FormValues, _ current: FormValues) {
-        func text(_ name: String, _ values: FormValues) -> String { Self.plain(values[name] ?? "") }
+        func text(_ name: String, _ values: FormValues) -> String { values[name] ?? "" }
         let different = fields.filter { mine[$0] != nil && text($0, mine) != text($0, current) }
         let isMine = different.contains { text($0, mine) != text($0, base) }
         for name in different where text(name, current) != text(name, base) {
@@ -58,14 +56,11 @@ package struct FormMerge: Hashable, Sendable {
     private static func rows(_ values: FormValues) -> [[String]] {
         values.rows(list, limit: ContentForm.mostPictures).map { row in
             [
-                values["\(list).\(row).media"] ?? "", plain(values["\(list).\(row).alt"] ?? ""),
+                values["\(list).\(row).media"] ?? "", values["\(list).\(row).alt"] ?? "",
                 values.isChecked("\(list).\(row).decorative") == true ? "decorative" : "",
             ]
         }
     }
-
-    /// Browsers send the end of a line as two characters (HTML, "constructing the entry list").
-    private static func plain(_ text: String) -> String { text.replacingLineEnds }
 
     package var isClean: Bool { others.isEmpty }
 }

@@ -8,14 +8,15 @@ package enum PlainPageText {
         text.blocks.map(write).joined(separator: "\n\n")
     }
 
-    /// - Parameter known: what the page was. Where the plain text is the same, it is kept with its marks and pictures;
-    ///   so is each block that is still written the same.
+    /// - Parameters:
+    ///   - plain: with a line feed at the end of each line, as in the fields of a form.
+    ///   - known: what the page was. Where the plain text is the same, it is kept with its marks and pictures; so is
+    ///     each block that is still written the same.
     package static func read(_ plain: String, over known: PageText?) -> PageText {
         if let known, plain == write(known) { return known }
         var old: [String: ArraySlice<PageText.Block>] = [:]
         for block in known?.blocks ?? [] { old[write(block), default: []].append(block) }
-        // Browsers send CR LF (HTML, "constructing the entry list").
-        let blocks = paragraphs(plain.replacingLineEnds.withoutControls).compactMap { chunk in
+        let blocks = paragraphs(plain.withoutControls).compactMap { chunk in
             old[chunk]?.popFirst() ?? block(chunk)
         }
         return PageText(blocks)
