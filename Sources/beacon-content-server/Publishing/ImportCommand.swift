@@ -3,7 +3,6 @@ import Console
 import ContentServer
 import Curation
 import CurationStore
-import Foundation
 import Platform
 import Publishing
 import Text
