@@ -1,4 +1,6 @@
 /// A host and perhaps a port, as in the authority of a URL (RFC 3986, section 3.2): `host`, `host:1883`, `[::1]:80`.
+///
+/// It is read by octets: to Swift, a colon with a combining mark behind it is another character.
 package struct HostPort: Hashable, Sendable, CustomStringConvertible {
     /// Without brackets. It may be empty; the caller decides whether that is allowed.
     package var host: String
@@ -22,22 +24,26 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
     /// Reads an authority. The port follows the last colon outside of brackets.
     package init(_ text: some StringProtocol) throws(Problem) {
         let text = String(text)
-        isBracketed = text.hasPrefix("[")
+        isBracketed = text.utf8.first == Self.opening
         let (host, rest) = Self.split(text)
-        guard !host.contains("["), !host.contains("]") else { throw .brackets }
+        guard !host.utf8.contains(Self.opening), !host.utf8.contains(Self.closing) else { throw .brackets }
         self.host = String(host)
-        guard let first = rest.first else {
-            guard !isBracketed || text.hasSuffix("]") else { throw .brackets }
+        guard let first = rest.utf8.first else {
+            guard !isBracketed || text.utf8.last == Self.closing else { throw .brackets }
             return
         }
-        guard first == ":" else { throw .brackets }
-        let portText = rest.dropFirst()
+        guard first == Self.colon else { throw .brackets }
+        let portText = Substring(rest.utf8.dropFirst())
         // Int reads a sign too.
         guard portText.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let number = UInt16(portText)
         else { throw .port(String(portText)) }
         port = number
     }
+
+    private static let opening = UInt8(ascii: "[")
+    private static let closing = UInt8(ascii: "]")
+    private static let colon = UInt8(ascii: ":")
 
     /// The host of an authority whose port does not matter. The port may be empty (RFC 3986, section 3.2.3).
     package static func host(of authority: String) -> String {
@@ -46,17 +52,17 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
 
     /// The host without brackets, and the rest: nothing, or a colon and a port if the text is valid.
     private static func split(_ text: String) -> (host: Substring, rest: Substring) {
-        if text.hasPrefix("[") {
-            let host = text.dropFirst().prefix { $0 != "]" }
-            return (host, text[host.endIndex...].dropFirst())
+        if text.utf8.first == opening {
+            let host = text.utf8.dropFirst().prefix { $0 != closing }
+            return (Substring(host), Substring(text.utf8[host.endIndex...].dropFirst()))
         }
-        let end = text.lastIndex(of: ":") ?? text.endIndex
+        let end = text.utf8.lastIndex(of: colon) ?? text.endIndex
         return (text[..<end], text[end...])
     }
 
     /// An IPv6 address is in brackets.
     package var description: String {
-        let host = host.contains(":") ? "[\(host)]" : host
+        let host = host.utf8.contains(Self.colon) ? "[\(host)]" : host
         return port.map { "\(host):\($0)" } ?? host
     }
 

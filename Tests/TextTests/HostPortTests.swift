@@ -9,13 +9,14 @@ struct HostPortTests {
         arguments: [
             ("broker.example:1883", "broker.example", 1883), ("localhost", "localhost", nil), ("[::1]:80", "::1", 80),
             ("[fe80::1]", "fe80::1", nil), (":80", "", 80), ("", "", nil), ("host:0", "host", 0),
-            ("鯨.example:65535", "鯨.example", 65535),
+            ("鯨.example:65535", "鯨.example", 65535), ("a\u{600}:80", "a\u{600}", 80),
+            ("[\u{301}:a]:80", "\u{301}:a", 80),
         ] as [(String, String, UInt16?)])
     func read(text: String, host: String, port: UInt16?) throws {
         let address = try HostPort(text)
         #expect(address.host == host)
         #expect(address.port == port)
-        #expect(address.isBracketed == text.hasPrefix("["))
+        #expect(address.isBracketed == (text.utf8.first == UInt8(ascii: "[")))
         #expect(address.description == text)
     }
 
@@ -24,6 +25,7 @@ struct HostPortTests {
         arguments: [
             ("host:", .port("")), ("host:+80", .port("+80")), ("host:65536", .port("65536")), ("host:٨٠", .port("٨٠")),
             ("[::1", .brackets), ("[::1]80", .brackets), ("[::1]:", .port("")), ("a:b:c", .port("c")),
+            ("host:\u{301}80", .port("\u{301}80")), ("[\u{301}a", .brackets), ("a]\u{301}", .brackets),
         ] as [(String, HostPort.Problem)])
     func refused(text: String, problem: HostPort.Problem) {
         #expect(throws: problem) { try HostPort(text) }
@@ -60,7 +62,7 @@ struct HostPortTests {
     @Test("any text is read or refused, and what is read is written so that it is read again as the same")
     func anyText() {
         var random = SeededGenerator(seed: 7)
-        let pieces = ["[", "]", ":", "80", "::1", "a", ".", "é", "@", " ", "99999"]
+        let pieces = ["[", "]", ":", "80", "::1", "a", ".", "é", "@", " ", "99999", "\u{301}", "\u{600}"]
         var isRead = 0
         for _ in 0..<20_000 {
             let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? ""

@@ -43,24 +43,27 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         else { throw Problem(description: "\"\(excerpt(Self.shown(text)))\" does not begin with mqtt:// or mqtts://") }
         isSecure = scheme == "mqtts"
         var rest = text.dropFirst(scheme.count + 3)
-        if rest.last == "/" { rest = rest.dropLast() }
+        // By octets, as in `HostPort`.
+        if rest.utf8.last == UInt8(ascii: "/") { rest = Substring(rest.utf8.dropLast()) }
 
-        if let at = rest.lastIndex(of: "@") {
+        if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
             let user = rest[..<at]
-            guard !user.contains(":") else {
+            guard !user.utf8.contains(UInt8(ascii: ":")) else {
                 throw Problem(description: "has a password in it; put that in a file and name it in mqtt.password_file")
             }
             guard let name = Self.unescaped(user), !name.isEmpty else {
                 throw Problem(description: "\"\(excerpt(text))\" has no valid user name before the @")
             }
             self.user = name
-            rest = rest[rest.index(after: at)...]
+            rest = rest[rest.utf8.index(after: at)...]
         }
-        let hosts = rest.split(separator: ",", maxSplits: Self.mostNodes, omittingEmptySubsequences: false)
+        let hosts = rest.utf8.split(
+            separator: UInt8(ascii: ","), maxSplits: Self.mostNodes, omittingEmptySubsequences: false)
         guard hosts.count <= Self.mostNodes else {
             throw Problem(description: "names more than \(Self.mostNodes) hosts")
         }
-        let nodes = try hosts.map { (host) throws(Problem) in try Self.node(host, standardPort: standardPort, of: text)
+        let nodes = try hosts.map { (host) throws(Problem) in
+            try Self.node(Substring(host), standardPort: standardPort, of: text)
         }
         guard let first = nodes.first else { throw Problem(description: "\"\(excerpt(text))\" names no host") }
         host = first.host
@@ -83,7 +86,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
             case .port: throw Problem(description: "\"\(excerpt(text))\" has no port from 1 to 65535 after the colon")
             }
         }
-        guard address.isBracketed || !address.host.contains(":"), address.port != 0 else {
+        guard address.isBracketed || !address.host.utf8.contains(UInt8(ascii: ":")), address.port != 0 else {
             throw Problem(description: "\"\(excerpt(text))\" has no port from 1 to 65535 after the colon")
         }
         guard !address.host.isEmpty, !address.host.unicodeScalars.contains(where: isForbidden) else {
@@ -104,7 +107,8 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Hides a possible password, for a message.
     private static func shown(_ text: String) -> String {
-        text.contains("@") ? "…" + text[(text.lastIndex(of: "@") ?? text.startIndex)...] : text
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
+        return "…" + text[at...]
     }
 
     /// RFC 3986, section 2.1.

@@ -12,7 +12,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: `BadListenAddress`.
     package init(_ text: String) throws(BadListenAddress) {
-        let isPortOnly = !text.contains(":")
+        let isPortOnly = !text.utf8.contains(UInt8(ascii: ":"))
         guard let address = try? HostPort(isPortOnly ? ":" + text : text), let port = address.port else {
             throw BadListenAddress(text)
         }
@@ -21,7 +21,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         case "" where isPortOnly, "localhost": host = "127.0.0.1"
         case "*": host = "0.0.0.0"
         case let bare:
-            guard bare.contains(":") == address.isBracketed, Self.isAddress(bare) else {
+            guard bare.utf8.contains(UInt8(ascii: ":")) == address.isBracketed, Self.isAddress(bare) else {
                 throw BadListenAddress(text)
             }
             host = bare
