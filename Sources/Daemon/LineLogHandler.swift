@@ -25,10 +25,12 @@ package struct LineLogHandler: LogHandler {
     package func log(event: LogEvent) {
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             .map { " \($0.key)=\($0.value)" }.joined()
-        // One line per event: text from outside may contain line breaks.
-        let text = printable("\(event.message)\(details)".replacing("\n", with: " | "))
+        let text = Self.line("\(event.message)\(details)")
         Program.write(isJournal ? "<\(priority(event.level))>\(text)\n" : "\(prefix(event.level)) \(text)\n")
     }
+
+    /// One line per event: text from outside may contain line breaks.
+    package static func line(_ text: String) -> String { printable(textLines(text).joined(separator: " | ")) }
 
     private func prefix(_ level: Logger.Level) -> String {
         let time = WallClock.now.rfc3339.prefix(19)

@@ -30,11 +30,10 @@ package func printable(_ text: String) -> String {
     return String(result)
 }
 
-/// Like `printable`, but keeps line ends: each line is treated separately.
+/// Like `printable`, but keeps line ends, as line feeds: each line is treated separately.
 package func printableLines(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 != 0x0A && ($0 < 0x20 || $0 > 0x7E) }) else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }
-        .joined(separator: "\n")
+    return textLines(text).map { printable(String($0)) }.joined(separator: "\n")
 }
 
 private let replacement: Unicode.Scalar = "\u{FFFD}"

@@ -19,7 +19,7 @@ struct ProxyKeys {
         } catch {
             throw CommandFailure.usage("--encryption-key-file: \(error)")
         }
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in textLines(text).enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
             if words.isEmpty || words[0].hasPrefix("#") { continue }
             guard words.count <= 2, let key = ProxyKey(words[words.count - 1]) else {

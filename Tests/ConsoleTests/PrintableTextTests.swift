@@ -34,6 +34,11 @@ struct PrintableTextTests {
         #expect(printable(text) == expected)
     }
 
+    @Test("has its lines, whatever ends them")
+    func lines() {
+        #expect(printableLines("a\r\n\nb\u{1B}\r\n") == "a\n\nb\u{FFFD}\n")
+    }
+
     @Test("has a bounded heap of marks on a letter")
     func marks() {
         #expect(printable("Z" + String(repeating: "\u{351}", count: 500)).unicodeScalars.count == 9)

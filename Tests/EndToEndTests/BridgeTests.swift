@@ -61,7 +61,9 @@ struct BridgeTests {
         let peer = try ESPHomePeer()
         var proxy = try await peer.start(isEncrypted ? ["--key", ESPHomePeer.key] : [])
         let keys = try temporaryFolder("bridge") + "/keys"
-        try "# the proxies' keys\n127.0.0.1 \(ESPHomePeer.key)\n".write(toFile: keys, atomically: true, encoding: .utf8)
+        // With the line ends of Windows.
+        try "# the proxies' keys\r\n127.0.0.1 \(ESPHomePeer.key)\r\n"
+            .write(toFile: keys, atomically: true, encoding: .utf8)
         let bridge = try bridge(
             ["--esphome", "127.0.0.1:\(peer.port)"] + (isEncrypted ? ["--encryption-key-file", keys] : []))
         try await subscriber.waitUntil("its levels come") {
