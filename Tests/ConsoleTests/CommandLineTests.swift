@@ -18,6 +18,15 @@ struct CommandLineTests {
         #expect(CommandWords.joiningNegativeNumbers(split(words)) == split(joined))
     }
 
+    @Test("an argument that is not UTF-8 is named by its number, and any text is none")
+    func notUTF8() {
+        #expect(CommandWords.problem(of: []) == nil)
+        let texts = ["--config", "متحف", "\u{301}x", "\u{FFFD}", ""]
+        #expect(CommandWords.problem(of: texts.map { Array($0.utf8) }) == nil)
+        let problem = CommandWords.problem(of: [Array("--config".utf8), [0x61, 0xFF, 0x62], [0xFF]])
+        #expect(problem?.hasPrefix("argument 2 is not UTF-8: \"a\u{FFFD}b\";") == true, "\(problem ?? "")")
+    }
+
     static let commands = ["decode", "sightings", "capture", "range", "report", "status", "watch", "regions", "explain"]
 
     @Test(

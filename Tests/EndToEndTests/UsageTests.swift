@@ -31,6 +31,17 @@ struct UsageTests {
         #expect(inFront.output == behind.output)
     }
 
+    @Test("an argument that is not UTF-8 is refused, and no file with another name is read", arguments: programs)
+    func notUTF8(program: String) async throws {
+        let folder = try temporaryFolder("arguments")
+        try "sources: [sim]\n".write(toFile: "\(folder)/a\u{FFFD}b", atomically: true, encoding: .utf8)
+        let end = try await RunningProgram.run(
+            "/bin/sh", ["-c", "exec \"$0\" --config \"$1/$(printf 'a\\377b')\"", program, folder])
+        #expect(end.status == 2 && end.output.isEmpty)
+        #expect(end.errors.contains("argument 2 is not UTF-8: "), "\(end.errors)")
+        #expect(end.errors.contains("/a\u{FFFD}b\";"), "\(end.errors)")
+    }
+
     struct Mistake: Sendable, CustomTestStringConvertible {
         var program: String
         var arguments: [String]

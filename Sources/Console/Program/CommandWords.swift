@@ -1,5 +1,25 @@
+import Glibc
+import Text
+
 /// Prepares a command's words for the parser.
 package enum CommandWords {
+    /// The process's arguments as the system has passed them, without the program's name.
+    static var own: [[UInt8]] {
+        (0..<Int(CommandLine.argc)).dropFirst().compactMap { CommandLine.unsafeArgv[$0] }.map { word in
+            Array(UnsafeRawBufferPointer(start: word, count: Int(strlen(word))))
+        }
+    }
+
+    /// Says that an argument is not UTF-8; nil if all are. Swift replaces what is not, and then a file with another
+    /// name would be looked for.
+    package static func problem(of arguments: [[UInt8]]) -> String? {
+        for (index, octets) in arguments.enumerated() where String(validating: octets, as: UTF8.self) == nil {
+            let shown = excerpt(String(decoding: octets, as: UTF8.self))
+            return "argument \(index + 1) is not UTF-8: \"\(shown)\"; rename the file, or name a link to it"
+        }
+        return nil
+    }
+
     /// Joins a long option and the negative number after it: `--measured-power -59` becomes `--measured-power=-59`. The
     /// parser takes every word with a dash for an option. No option here starts with a digit.
     package static func joiningNegativeNumbers(_ words: [String]) -> [String] {

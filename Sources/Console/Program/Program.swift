@@ -26,6 +26,7 @@ package enum Program {
         DescriptorLimit.raise()
         dieQuietly()
         keepExitStatuses()
+        if let problem = CommandWords.problem(of: CommandWords.own) { end(.usage(problem), as: name) }
         do {
             var command = try root.parseAsRoot(words)
             if let command = command as? any ResultCommand { try redirectOutput(of: command) }
