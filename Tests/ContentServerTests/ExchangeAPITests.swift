@@ -40,6 +40,19 @@ struct ExchangeAPITests {
         return response.body
     }
 
+    @Test("HEAD of an archive says no length, as GET does, and the connection can be used again")
+    func headOfArchive() async throws {
+        let (server, _) = try await filled()
+        let connection = try RawConnection(port: server.port)
+        let fields = ["Host: localhost", "Authorization: Bearer \(try await server.token([.read]))"]
+        let head = try await connection.ask("/api/v1/export/site.zip", method: "HEAD", fields: fields)
+        #expect(head.status == 200 && head.fields["content-type"] == "application/zip")
+        #expect(head.fields["content-length"] == nil)
+        // What follows is the next answer, and no last chunk.
+        let next = try await connection.ask("/api/v1/beacons", fields: fields)
+        #expect(next.status == 200 && next["total"] == "2")
+    }
+
     private static let program = Author("program")
 
     @Test(

@@ -147,6 +147,9 @@ struct RouteTests {
             let connection = try server.connect()
             let answer = try await connection.ask(path, method: "HEAD")
             #expect(answer.fields["content-type"] != nil)
+            // A stream has no length, and 0 would be that of GET (RFC 9110, section 8.6).
+            #expect((answer.fields["content-length"] == nil) == (path == "/v1/events"))
+            #expect(answer.fields["content-length"] != "0")
             // What follows is the next answer, and no body.
             let status = try await connection.ask("/v1").status
             #expect(status == 200)

@@ -40,7 +40,7 @@ struct CuratorResponder: Sendable {
             isWellFormed = true
             try hosts.check(
                 request, remedy: "use its address, or name it with --address or --host when the server is started")
-            response = await routed(request, CuratorContext(source: source))
+            response = await routed(request.asGet, CuratorContext(source: source))
         } catch {
             response = error.response(realm: CuratorRouter.realm)
         }
@@ -49,7 +49,7 @@ struct CuratorResponder: Sendable {
         // What was not read of a body is dropped, as far as that is not too much.
         let keeps = isWellFormed && request.declaredLength <= services.settings.largestUpload
         if !keeps { response.headers[.connection] = "close" }
-        let sent = request.method == .head ? response.createHeadResponse() : response
+        let sent = request.method == .head ? response.withoutBody() : response
         return .init(sent, keepsConnection: keeps)
     }
 
@@ -57,7 +57,7 @@ struct CuratorResponder: Sendable {
         // A client that leaves does not cancel what it has asked to change: it is done as a whole.
         let router = router
         do {
-            guard request.method == .get || request.method == .head else {
+            guard request.method == .get else {
                 return try await router.respond(to: request, context: context)
             }
             let work = Task { try await router.respond(to: request, context: context) }

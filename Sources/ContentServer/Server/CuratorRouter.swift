@@ -55,7 +55,7 @@ package enum CuratorRouter {
     }
 
     private static func router(_ services: CuratorServices) -> Router<CuratorContext> {
-        let router = Router(context: CuratorContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: CuratorContext.self)
         let paths = RouterPaths()
         router.add(middleware: SessionMiddleware(services))
         router.add(middleware: RefusalMiddleware(services, paths))

@@ -53,7 +53,7 @@ struct ControlResponder: Sendable {
         self.transfers = transfers
         self.refusalPage = refusalPage
         let offered = routes.filter { guards == nil || $0.method == .get }
-        let router = Router(context: ControlContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: ControlContext.self)
         for route in offered {
             router.on(RouterPath(route.path), method: route.method.http) { request, context in
                 let asked = ControlRequest(request, route, context.parameters, isLocal: guards == nil)
@@ -82,7 +82,7 @@ struct ControlResponder: Sendable {
         response.headers[.date] = HTTPDate.text(WallClock.now)
         response.headers[.xContentTypeOptions] = "nosniff"
         meter.note(response.status)
-        return request.method == .head ? response.createHeadResponse() : response
+        return request.method == .head ? response.withoutBody() : response
     }
 
     private func answered(
@@ -103,7 +103,9 @@ struct ControlResponder: Sendable {
         }
         do {
             let context = ControlContext(source: ControlContextSource(client: client, logger: logger))
-            var response = try await whileThere(client) { try await responder.respond(to: request, context: context) }
+            var response = try await whileThere(client) {
+                try await responder.respond(to: request.asGet, context: context)
+            }
             // The router's own refusals have no body.
             if response.status == .notFound, response.headers[.contentType] == nil { throw unknown(request) }
             response.headers.append(contentsOf: grant)

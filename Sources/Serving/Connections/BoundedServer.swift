@@ -93,7 +93,7 @@ package struct BoundedServer: Sendable {
         decoder.maxHeaderFieldCount = 100
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
-                LingeringClose(seconds: limits.lingerTime), BadRequestHandler(realm: realm),
+                HeadAnswers(), LingeringClose(seconds: limits.lingerTime), BadRequestHandler(realm: realm),
                 WriteDeadline(seconds: limits.writeTimeout),
                 RequestDeadline(seconds: limits.requestTimeout, leastRate: limits.leastRate), ClientWatch(clients),
             ],
