@@ -29,6 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
         limits.connections = try ServerOption.connections.number(options.maxConnections, in: 1...100_000)
         // What is written wrongly is told before anything is opened.
         var settings = try options.settings(state: state.folder, listening: address, isEncrypted: tls != nil)
+        let folder = try options.siteFolder()
         let inherited = try ListeningSocket.inherited(isUnix: false)
         let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
         // With port 0 the system has chosen one.
@@ -38,7 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
         defer { store.close() }
         let services = try CuratorServices(
             settings: settings, store: store, media: try state.media(), key: try SigningKeyFile.key(options.signingKey),
-            folder: ServerOption.publishFolder.value(options.publishFolder).map(SiteFolder.init)
+            folder: folder
         ) { Moment(WallClock.now) }
         try await services.publisher.refresh()
         let logger = Logger(label: "beacon-content-server")

@@ -63,6 +63,17 @@ struct ContentServerProgramTests {
         #expect(outcome.errors.contains(arguments[1]) || outcome.errors.contains("nonsense"))
     }
 
+    @Test("does not start with a folder to publish into that is none")
+    func publishFolder() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("file")
+        try "a file".write(toFile: file, atomically: true, encoding: .utf8)
+        let outcome = try await run(["serve", "--listen", "127.0.0.1:0", "--publish-folder", file], folder)
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors == "beacon-content-server: --publish-folder: \(file): it is no folder; name a folder\n")
+    }
+
     @Test("copies everything while it serves, and finds nothing wrong in the copy")
     func backup() async throws {
         let folder = try TemporaryFolder()

@@ -160,6 +160,23 @@ import Testing
         #expect(last.remedy == "name another folder")
     }
 
+    @Test("a folder is made and can be published into, and a place where none can be is refused with the reason")
+    func preparation() throws {
+        let new = SiteFolder(folder.path("sites/public"))
+        try new.prepare()
+        #expect(new.list == nil)
+        try new.publish(try Hall(seed: 9).build(), at: Hall.start) { library.path("\($0)") }
+        try new.prepare()
+        #expect(new.list != nil)
+        try "a file".write(toFile: folder.path("file"), atomically: true, encoding: .utf8)
+        let file = try #require(throws: PublishingError.self) { try SiteFolder(folder.path("file")).prepare() }
+        #expect(file.explanation == "\(folder.path("file")): it is no folder; name a folder")
+        let below = try #require(throws: PublishingError.self) { try SiteFolder(folder.path("file/x")).prepare() }
+        #expect(below.code == .storage && below.place == folder.path("file/x"), "\(below)")
+        let none = try #require(throws: PublishingError.self) { try SiteFolder("").prepare() }
+        #expect(none.explanation == "the name of the folder is empty; name a folder")
+    }
+
     @Test("while one publisher has the folder, another is refused")
     func lock() throws {
         let hall = Hall(seed: 8, beacons: 1, images: 1)

@@ -30,6 +30,32 @@ package struct SiteFolder: Sendable {
         }
     }
 
+    /// Makes the folder if it is not there, and finds out whether files can be written into it, so that this does not
+    /// come out at the first publication. It blocks.
+    ///
+    /// - Throws: `PublishingError`.
+    package func prepare() throws(PublishingError) {
+        var files = DurableFiles(temporary: "\(path)/.publish")
+        try makeNotes(&files)
+        try files.makeFolder("\(path)/v1")
+        for folder in ["\(path)/.publish", "\(path)/v1"] {
+            guard access(folder, W_OK | X_OK) == 0 else { throw PublishingError(system: folder) }
+        }
+        try files.flush()
+    }
+
+    /// The folder of the publisher's notes.
+    private func makeNotes(_ files: inout DurableFiles) throws(PublishingError) {
+        guard !path.isEmpty else {
+            throw PublishingError(.storage, "the name of the folder is empty", remedy: "name a folder")
+        }
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
+            throw PublishingError(.storage, place: path, "it is no folder", remedy: "name a folder")
+        }
+        try files.makeFolder("\(path)/.publish", mode: 0o700)
+    }
+
     /// Publishes a revision. It blocks: call it on a thread of its own.
     ///
     /// - Parameters:
@@ -41,7 +67,7 @@ package struct SiteFolder: Sendable {
         _ built: BuiltRevision, at now: Moment, media: (AssetHash) -> String
     ) throws(PublishingError) -> Outcome {
         var files = DurableFiles(temporary: "\(path)/.publish")
-        try files.makeFolder("\(path)/.publish", mode: 0o700)
+        try makeNotes(&files)
         let lock = try OwnedLock("\(path)/.publish")
         defer { lock.release() }
         try refuseGoingBack(built)

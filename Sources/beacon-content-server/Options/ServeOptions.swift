@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import ContentServer
 import Glibc
+import Publishing
 import Settings
 import Text
 
@@ -52,6 +53,19 @@ struct ServeOptions: ParsableArguments {
         case (let certificate?, let key?): return try TLSMaterial(certificate: certificate, key: key)
         default: throw CommandFailure.usage("TLS needs both --tls-certificate and --tls-key; name the other one too")
         }
+    }
+
+    /// The folder that follows every publication, ready to be written; nil if none is named.
+    ///
+    /// - Throws: `CommandFailure`: 1 and not 2, because the folder may be on a disk that is mounted later.
+    func siteFolder() throws -> SiteFolder? {
+        guard let folder = ServerOption.publishFolder.value(publishFolder).map(SiteFolder.init) else { return nil }
+        do {
+            try folder.prepare()
+        } catch {
+            throw CommandFailure("--publish-folder: \(error.explanation)")
+        }
+        return folder
     }
 
     /// Where people find the pages.
