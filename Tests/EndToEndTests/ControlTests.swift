@@ -223,6 +223,26 @@ struct ControlTests {
         _ = try await again.stop()
     }
 
+    @Test("sightings go on over a restart of the daemon, under one heading", arguments: [SIGKILL, SIGTERM])
+    func restartOfSightings(signal: Int32) async throws {
+        let asked = try await Asked()
+        defer { asked.cleanUp() }
+        let listing = try RunningProgram(
+            Programs.beaconctl, ["sightings", "--format", "csv"],
+            environment: ["BEACOND_CONTROL_SOCKET": asked.socket])
+        try await listing.waitUntil("it lists what is received") { $0.lines.count > 3 }
+        asked.daemon.signal(signal)
+        _ = try await asked.daemon.wait()
+        try await listing.waitUntil("it notices") { $0.errors.contains("the daemon is gone") }
+        let before = listing.lines.count
+        let again = try Asked.start(asked.folder)
+        try await listing.waitUntil("it lists what comes after") { $0.lines.count > before + 3 }
+        #expect(listing.errors.contains("the daemon is back"))
+        #expect(listing.lines.count { $0.hasPrefix("time,source,") } == 1)
+        #expect(try await listing.stop(with: SIGINT).status == 0)
+        _ = try await again.stop()
+    }
+
     @Test("a hundred clients see every event in order, and those who do not read cost little")
     func manyClients() async throws {
         let asked = try await Asked()

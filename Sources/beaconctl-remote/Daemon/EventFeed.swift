@@ -1,4 +1,3 @@
-import Console
 import ControlClient
 
 /// The daemon's events. It reconnects after a restart of the daemon and gets the events that it missed.
@@ -11,50 +10,22 @@ struct EventFeed {
     /// Called when the daemon is gone (true), and when it is back.
     var goneChanged: @Sendable (Bool) -> Void = { _ in }
 
-    /// The time between two attempts to connect.
-    private static let pause = Duration.seconds(1)
-
     /// Calls `body` with each event until it returns false. Throws where the first request fails.
-    mutating func follow(_ body: (EventStreamReader.Event) throws -> Bool) async throws {
-        let goneChanged = goneChanged
-        var goesOn = true
-        var isFirst = true
-        var isGone = false
-        while goesOn, !Task.isCancelled {
+    func follow(_ body: (EventStreamReader.Event) throws -> Bool) async throws {
+        var last = after
+        try await LastingStream(goneChanged: goneChanged).follow { received in
             var reader = EventStreamReader()
-            var last = after
-            do {
-                try await client.stream(path, fields: after.map { ["Last-Event-ID": $0] } ?? [:]) { piece in
-                    if isGone {
-                        Program.write("the daemon is back\n")
-                        goneChanged(false)
-                    }
-                    isGone = false
-                    isFirst = false
-                    for event in reader.take(piece) where goesOn {
-                        last = event.id ?? last
-                        goesOn = try body(event)
-                    }
-                    return goesOn
+            var goesOn = true
+            let fields = last.map { ["Last-Event-ID": $0] } ?? [:]
+            try await client.stream(path, fields: fields) { piece in
+                received()
+                for event in reader.take(piece) where goesOn {
+                    last = event.id ?? last
+                    goesOn = try body(event)
                 }
-            } catch let error as ControlClientError where error.code != .connectionLost {
-                // The daemon is there, but refuses.
-                guard !isFirst, isGone else { throw error }
-            } catch let error where isFirst && !(error is CancellationError) {
-                throw error
-            } catch is CancellationError {
-                return
-            } catch {
-                // It was there before, so it may come back.
+                return goesOn
             }
-            after = last
-            guard goesOn, !Task.isCancelled else { return }
-            if !isGone {
-                Program.write("the daemon is gone; waiting for it to come back\n")
-                goneChanged(true)
-            }
-            isGone = true
-            try? await Task.sleep(for: Self.pause)
+            return goesOn
         }
     }
 
