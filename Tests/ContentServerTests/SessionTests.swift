@@ -42,6 +42,15 @@ struct SessionTests {
         #expect(try await server.ask("/history", ["Cookie: \(former)"]).status == 303)
     }
 
+    @Test(
+        "is found beside cookies of other sites, whatever is in them", arguments: ["a=b\u{600}; ", "a=b;\u{301}c=d; "])
+    func otherCookies(others: String) async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let cookie = try await server.signIn("ana").cookie
+        #expect(try await server.ask("/history", ["Cookie: \(others)\(cookie)"]).status == 200)
+    }
+
     @Test("does not take a session that the server has not made")
     func inventedSession() async throws {
         let server = try await CuratorServer()

@@ -364,6 +364,7 @@ struct NetworkTests {
             (["Authorization: Bearer"], 401),
             (["Authorization: Basic s3cret"], 401), (["Cookie: beacond_token=s3cret"], 200),
             (["Cookie: beacond_token=no"], 401), (["Cookie: a=b; beacond_token=s3cret"], 200),
+            (["Cookie: a=b\u{600}; beacond_token=s3cret"], 200),
         ] as [([String], Int)])
     func token(fields: [String], status: Int) async throws {
         try await with(token: "s3cret") { server, connection in

@@ -56,6 +56,20 @@ struct ValueTests {
         #expect(QueryFields.of(text).map { "\($0.name)=\($0.value)" } == fields)
     }
 
+    @Test(
+        "a cookie is found whatever other sites have put into theirs",
+        arguments: [
+            ("ours=1", "1"), ("a=b; ours=1; c=d", "1"), ("a=b;ours=1", "1"), ("ours=1; ours=2", "1"),
+            ("ours=a=b", "a=b"), ("ours=", ""), ("ours", nil), ("", nil), ("; ;=; ours=1", "1"),
+            ("theirs=1; xours=2", nil),
+            // Prepended signs and combining marks are one Character with what is behind or before them.
+            ("a=b\u{600}; ours=1", "1"), ("a=b\u{110BD};ours=1", "1"), ("a=b;\u{301} ours=2; ours=1", "1"),
+            ("a\u{600}=b; ours=1", "1"), ("ours\u{301}=2; ours=1", "1"), ("ours=\u{301}1", "\u{301}1"),
+        ] as [(String, String?)])
+    func cookies(field: String, value: String?) {
+        #expect(CookieField.value(of: "ours", in: field) == value)
+    }
+
     @Test("of an empty file there is no part", arguments: ["bytes=0-", "bytes=-1", "bytes=0-0"])
     func emptyRange(text: String) {
         #expect(ByteRange(text, of: 0) == .unsatisfiable)

@@ -1,5 +1,6 @@
 import HTTPTypes
 package import Hummingbird
+import Serving
 
 /// The cookies of this server.
 package enum BrowserCookies {
@@ -18,9 +19,7 @@ package enum BrowserCookies {
     static let longest = 256
 
     package static func value(_ name: Name, of request: Request, isSecure: Bool) -> String? {
-        guard let value = request.cookies[name.full(isSecure: isSecure)]?.value, value.utf8.count <= longest else {
-            return nil
-        }
+        guard let value = request.cookie(name.full(isSecure: isSecure)), value.utf8.count <= longest else { return nil }
         return value
     }
 

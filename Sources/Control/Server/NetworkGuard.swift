@@ -35,7 +35,7 @@ struct NetworkGuard: Sendable {
             guard let given = request.bearerToken, isSameSecret(given, token) else { throw Self.unauthorized }
             return .pass
         }
-        if let cookie = request.cookies[cookie], isSameSecret(cookie.value, token) { return .pass }
+        if let given = request.cookie(cookie), isSameSecret(given, token) { return .pass }
         guard let given = request.uri.queryParameters["token"], isSameSecret(given, token) else {
             throw Self.unauthorized
         }
