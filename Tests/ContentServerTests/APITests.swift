@@ -80,6 +80,73 @@ struct APITests {
     }
 
     @Test(
+        "refuses keys that it does not know, and names those that there are",
+        arguments: [
+            ("POST", "/beacons", #"{"titel":"x"}"#, "titel: the key is unknown; known are coordinates, floor, major"),
+            (
+                "POST", "/images", #"{"page":{"titel":{"en":"x"}}}"#,
+                "page.titel: the key is unknown; known are body, title"
+            ),
+            (
+                "POST", "/images", #"{"contents":[{"side":"left","kind":"map","lable":{"en":"x"}}]}"#,
+                "contents[0].lable: the key is unknown"
+            ),
+            (
+                "PUT", "/uncategorized/images", #"{"images":[],"image":[]}"#,
+                "image: the key is unknown; known are images"
+            ),
+            ("PUT", "/site", #"{"document":{"title":"x"}}"#, "document: the key is unknown"),
+            ("POST", "/revisions", #"{"notes":"x"}"#, "notes: the key is unknown; known are documents, note"),
+            ("PATCH", "/accounts/ana", #"{"enable":false}"#, "enable: the key is unknown; known are enabled, role"),
+            (
+                "POST", "/tokens", #"{"name":"x","scopes":["read"],"expires":"2030-01-01T00:00:00Z"}"#,
+                "expires: the key is unknown; known are expires_at, name, scopes"
+            ),
+        ])
+    func unknownKeys(method: String, path: String, body: String, problem: String) async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .viewer)
+        let token = try await server.token([.admin])
+        let response = try await server.api(method, path, token, ["If-Match: *"], body: body)
+        #expect(response.status == 400 && response["error"]?.hasPrefix("body: \(problem)") == true, "\(response.text)")
+    }
+
+    @Test("takes back what it gives")
+    func back() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .viewer)
+        let token = try await server.token([.admin])
+        let text = #"{"en":"x"}"#
+        let paragraph = #"{"type":"paragraph","content":[{"type":"text","text":"x","marks":[{"type":"bold"}]}]}"#
+        let image = """
+            {"rank":1,"title":\(text),"width_cm":10,"category":"x","tags":["x"],"transcript":\(text),"contents":\
+            [{"side":"left","kind":"map","label":\(text),"action":{"kind":"navigate","value":"48.1,11.5",\
+            "name":\(text),"description":\(text),"overlay_text":\(text)}}],"page":{"title":\(text),\
+            "body":{"en":{"type":"doc","content":[\(paragraph)]}}}}
+            """
+        let beacon = #"{"name":{"en":"x"},"major":1,"coordinates":{"latitude":1,"longitude":2}}"#
+        var paths = ["/site"]
+        for (path, body) in [("/images", image), ("/beacons", beacon)] {
+            let made = try await server.api("POST", path, token, body: body)
+            #expect(made.status == 201, "\(made.text)")
+            paths.append("\(path)/\(made["id"] ?? "")")
+        }
+        for path in paths {
+            let stored = try await server.api("GET", path, token).body
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(stored)) as? [String: Any])
+            let document = try JSONSerialization.data(withJSONObject: try #require(object["document"]))
+            let body = String(decoding: document, as: UTF8.self)
+            let saved = try await server.api("PUT", path, token, ["If-Match: *"], body: body)
+            #expect(saved.status == 200, "\(saved.text)")
+        }
+        // Of an account, PATCH takes everything that is given, and changes what can be changed.
+        let list = try await server.api("GET", "/accounts", token).text
+        let account = try #require(list.firstMatch(of: /\[(\{[^\]]*\})\]/)).output.1
+        let saved = try await server.api("PATCH", "/accounts/ana", token, body: String(account))
+        #expect(saved.status == 200, "\(saved.text)")
+    }
+
+    @Test(
         "takes SQL as the text that it is",
         arguments: ["'; DROP TABLE document; --", "\" OR 1=1 --", "%_\\", "a* NEAR("])
     func sql(text: String) async throws {

@@ -19,6 +19,7 @@ struct APIRequest: Sendable {
     let request: Request
     /// The body, if the route takes JSON.
     let body: [UInt8]
+    private let keys: BodyKeys?
     private let values: [String: String]
     /// From `If-Match`; nil for `*`.
     let version: Int64?
@@ -32,6 +33,7 @@ struct APIRequest: Sendable {
         self.services = services
         self.context = context
         self.author = author
+        keys = BodyKeys(route)
         values = try Self.values(route, request, context)
         version = route.needsVersion ? try Self.version(request) : nil
         var request = request
@@ -66,12 +68,16 @@ struct APIRequest: Sendable {
         try await read { body throws(ContentError) in try decodeDocument(type, json: body, source: "body") }
     }
 
-    /// What `parse` makes of the body.
+    /// What `parse` makes of the body. Keys that the operation does not have are refused.
     func read<Value: Sendable>(
         _ parse: @escaping @Sendable ([UInt8]) throws(ContentError) -> Value
     ) async throws -> Value {
         do {
-            return try await JSONBody.reading.run { [body] _ throws(ContentError) in try parse(body) }
+            return try await JSONBody.reading.run { [body, keys] _ throws(ContentError) -> Value in
+                let value = try parse(body)
+                try keys?.check(body)
+                return value
+            }
         } catch {
             throw Refusal(400, error.placedProblem, whatToDo: "send what the OpenAPI document says")
         }

@@ -3,12 +3,15 @@ import Serving
 
 /// The API's description as OpenAPI 3.1, made of the table of routes.
 package enum OpenAPIDocument {
+    /// By name.
+    static let schemas = DocumentSchemas.all.merging(AnswerSchemas.all) { $1 }
+
     package static let json: [UInt8] = {
         var description = APIDescription(
             title: "beacon-content-server",
             about: "Manages what beacons show. Changes are drafts until they are published.",
             operations: ManagingRoutes.table.map(operation),
-            schemas: DocumentSchemas.all.merging(AnswerSchemas.all) { $1 },
+            schemas: schemas,
             token: "A token from the page Tokens, with the scope of the operation.")
         description.base = ManagingRoutes.base
         return description.json
