@@ -46,10 +46,11 @@ struct ChangeWords {
     /// What differs between two bodies; nothing is told of a new document.
     func words(between old: Document?, and new: Document) async throws -> PageValue {
         guard let old else { return ["any": false] }
-        let changes = DocumentDifference.between(old, new).prefix(Self.mostFields)
+        let all = DocumentDifference.between(old, new)
+        let changes = all.prefix(Self.mostFields)
         let names = try await names(in: changes)
         return [
-            "any": .flag(!changes.isEmpty),
+            "any": .flag(!changes.isEmpty), "more": texts.notShown(all.count - changes.count),
             "list": .list(
                 changes.map { change in
                     let (before, after) = FieldValue.excerpts(change.before, change.after)
