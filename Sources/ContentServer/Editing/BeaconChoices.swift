@@ -5,28 +5,32 @@ import CurationStore
 struct BeaconChoices: Sendable {
     /// Sorted by name. The name is empty where there is none in any language.
     let beacons: [(id: DocumentID, name: String)]
+    /// How many more there are.
+    let unlisted: Int
 
     /// More than these cannot be chosen from a list.
     static let most = 5000
 
     fileprivate init(_ services: CuratorServices) async throws {
         let languages = try await services.siteLanguages()
-        let found = try await services.store.documents(.beacon, DocumentQuery(limit: Self.most)).documents
-        beacons = found.map { ($0.id, $0.document.name(in: languages)) }
+        let found = try await services.store.documents(.beacon, DocumentQuery(limit: Self.most))
+        beacons = found.documents.map { ($0.id, $0.document.name(in: languages)) }
+        unlisted = found.total - beacons.count
     }
 }
 
 extension CuratorServices {
-    func beaconChoices() async throws -> [(id: DocumentID, name: String)] {
-        try await keptBeaconChoices.value(of: store) { try await BeaconChoices(self) }.beacons
+    func beaconChoices() async throws -> BeaconChoices {
+        try await keptBeaconChoices.value(of: store) { try await BeaconChoices(self) }
     }
 }
 
 extension Editing {
-    /// Value and text of each beacon.
-    func beaconChoices() async throws -> [(String, String)] {
+    /// Value and text of each beacon, and how many are left out.
+    func beaconChoices() async throws -> (listed: [(String, String)], unlisted: Int) {
         let nameless = texts.text("edit.nameless.beacon")
-        return try await services.beaconChoices().map { ($0.id.text, $0.name.isEmpty ? nameless : $0.name) }
+        let choices = try await services.beaconChoices()
+        return (choices.beacons.map { ($0.id.text, $0.name.isEmpty ? nameless : $0.name) }, choices.unlisted)
     }
 
     /// Choices with what is chosen already, if it is not among them: because it lies in the bin, or because there are

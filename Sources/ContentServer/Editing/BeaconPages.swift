@@ -126,10 +126,12 @@ package struct BeaconPages: RouteGroup {
                 to: BeaconForm(language: editing.site.defaultLanguage).values(of: body),
                 own: fields.values(of: body))
         }
-        let plans = try await editing.store.documents(.plan, DocumentQuery(limit: PlanPages.mostPlans)).documents
+        let plans = try await editing.store.documents(.plan, DocumentQuery(limit: PlanPages.mostPlans))
         let choices = try await editing.choices(
-            plans.map { ($0.id.text, editing.name(of: $0.document)) }, with: view.values["plan"], .plan)
-        view.choose("plan", [("", editing.texts.text("edit.beacon.no_plan"))] + choices)
+            plans.documents.map { ($0.id.text, editing.name(of: $0.document)) }, with: view.values["plan"], .plan)
+        view.choose(
+            "plan", [("", editing.texts.text("edit.beacon.no_plan"))] + choices,
+            unlisted: plans.total - plans.documents.count)
         var values = editing.values(of: stored, view)
         values.merge(try await ImageCards.page(of: stored.id, editing)) { $1 }
         values["identity"] = .text(Self.identity(body))

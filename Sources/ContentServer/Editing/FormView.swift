@@ -59,13 +59,16 @@ package struct FormView {
     }
 
     /// Options with a value and a text; the chosen one is marked.
-    mutating func choose(_ field: String, _ choices: [(value: String, text: String)]) {
-        options[field] = choices.map { choice in
+    ///
+    /// - Parameter unlisted: how many more there are.
+    mutating func choose(_ field: String, _ choices: [(value: String, text: String)], unlisted: Int = 0) {
+        let listed = choices.map { choice -> PageValue in
             [
                 "value": .text(choice.value), "text": .text(choice.text),
                 "chosen": .flag(choice.value == (values[field] ?? "")),
             ]
         }
+        options[field] = listed + texts.notShownOption(unlisted)
     }
 
     /// Every field of the form, and the mistakes that belong to no field.

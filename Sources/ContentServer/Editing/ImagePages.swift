@@ -45,8 +45,9 @@ package struct ImagePages: RouteGroup {
         view.choose(
             "display", ImageDocument.Display.allCases.map { ($0.rawValue, texts.text("edit.display.\($0.rawValue)")) })
         let beacons = try await editing.beaconChoices()
-        let choices = try await editing.choices(beacons, with: view.values["beacon"], .beacon)
-        view.choose("beacon", [("", texts.text("edit.image.no_beacon"))] + choices)
+        let choices = try await editing.choices(beacons.listed, with: view.values["beacon"], .beacon)
+        view.choose(
+            "beacon", [("", texts.text("edit.image.no_beacon"))] + choices, unlisted: beacons.unlisted)
 
         var values = editing.values(of: stored, view)
         let picture = body.picture.flatMap { media.known[$0.media] }
@@ -60,7 +61,8 @@ package struct ImagePages: RouteGroup {
             "is_there": .flag(body.page != nil),
             "title": PageValue(body.page?.title.any(editing.site.languages)),
         ]
-        values["beacons"] = .list(beacons.map { ["value": .text($0.0), "text": .text($0.1)] })
+        let targets = beacons.listed.map { value, text -> PageValue in ["value": .text(value), "text": .text(text)] }
+        values["beacons"] = .list(targets + texts.notShownOption(beacons.unlisted))
         if let beacon = body.beacon, let parent = try? await editing.store.document(beacon) {
             values["parent"] = ["id": .text(beacon.text), "name": .text(editing.name(of: parent.document))]
         }

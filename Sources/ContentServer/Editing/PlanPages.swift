@@ -122,8 +122,15 @@ package struct PlanPages: RouteGroup {
     private static func beacons(
         of plan: DocumentID, _ editing: Editing
     ) async throws -> (shown: [StoredDocument], rest: Int) {
-        let all = try await editing.store.documents(.beacon, DocumentQuery(limit: BeaconChoices.most)).documents
-            .filter { $0.document.beacon.map { $0.plan == nil || $0.plan == plan } ?? false }
+        var all: [StoredDocument] = []
+        var (read, total) = (0, 1)
+        while read < total {
+            let page = try await editing.store.documents(
+                .beacon, DocumentQuery(limit: BeaconChoices.most, offset: read))
+            all += page.documents.filter { $0.document.beacon.map { $0.plan == nil || $0.plan == plan } ?? false }
+            guard !page.documents.isEmpty else { break }
+            (read, total) = (read + page.documents.count, page.total)
+        }
         guard all.count > mostBeacons else { return (all, 0) }
         let own = all.filter { $0.document.beacon?.plan == plan }
         let shown = Array((own + all.filter { $0.document.beacon?.plan == nil }).prefix(mostBeacons))

@@ -8,6 +8,11 @@ extension Catalogue {
 
     /// How many things a list leaves out, in words; none if it is whole.
     func notShown(_ count: Int) -> PageValue { count > 0 ? .text(plural("common.not_shown", count)) : .none }
+
+    /// The same as the last option of a select, which cannot be chosen; nothing if the list is whole.
+    func notShownOption(_ count: Int) -> [PageValue] {
+        count > 0 ? [["value": "", "text": notShown(count), "chosen": false, "is_rest": true]] : []
+    }
 }
 
 /// The forms that the languages of the pages have for whole numbers.

@@ -84,19 +84,19 @@ package struct PreviewRoutes: RouteGroup {
         problem: String? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let texts = services.texts(context)
-        let beacons = try await services.beaconChoices()
+        let choices = try await services.beaconChoices()
+        let beacons = choices.beacons.map { id, name -> PageValue in
+            [
+                "value": .text(id.text), "chosen": .flag(id == beacon),
+                "text": .text(name.isEmpty ? texts.text("common.nameless") : name),
+            ]
+        }
         let values: [String: PageValue] = [
             "isInstalled": .flag(services.previews.isInstalled),
             "preview": PageValue(preview),
             "problem": problem.map { .text(texts.text($0)) } ?? .none,
             "hasBeacons": .flag(!beacons.isEmpty),
-            "beacons": .list(
-                beacons.map { id, name in
-                    [
-                        "id": .text(id.description), "isChosen": .flag(id == beacon),
-                        "name": .text(name.isEmpty ? texts.text("common.nameless") : name),
-                    ]
-                }),
+            "beacons": .list(beacons + texts.notShownOption(choices.unlisted)),
         ]
         return try await services.page("preview", values, context, status: status)
     }
