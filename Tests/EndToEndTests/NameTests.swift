@@ -72,6 +72,22 @@ struct NameTests {
         #expect(end.status != 0 && end.errors.contains("\(file):1:10: beacons needs lines"), "\(end.errors)")
     }
 
+    @Test("says that the daemon's configuration is not here, as where it runs in a container")
+    func container() async throws {
+        let file = try temporaryFolder("name") + "/beacond.yaml"
+        try "scan: {active: true}\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let socket = try SilentSocket()
+        let body = #"{"file":"/no/such/folder/beacond.yaml","needs_restart":[]}"#
+        socket.answer("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        let end = try await Self.name("1.7", "Moon", "--config", file, "--socket", socket.path)
+        #expect(end.status == 0)
+        #expect(
+            end.errors.hasPrefix(
+                "1.7 is Moon in \(file); the daemon does not use it, because its configuration is "
+                    + "/no/such/folder/beacond.yaml, which is not here; "), "\(end.errors)")
+        withExtendedLifetime(socket) {}
+    }
+
     @Test("the daemon calls the beacon so at once, also where its source has another name, and in range without it")
     func daemon() async throws {
         let folder = try temporaryFolder("name")

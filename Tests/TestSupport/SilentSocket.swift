@@ -20,13 +20,17 @@ package final class SilentSocket: Sendable {
         }
     }
 
-    /// Says this to the first who asks, and then nothing more. The connection stays open.
+    /// Says this to the first who asks, and then nothing more. The connection stays open. Who leaves without a word has
+    /// only looked whether the socket is there.
     package func answer(_ text: String) {
         Thread.detachNewThread { [self] in
-            let client = accept(descriptor, nil, nil)
-            answered.withLock { $0 = client }
             var request = [UInt8](repeating: 0, count: 65_536)
-            _ = read(client, &request, request.count)
+            var client = accept(descriptor, nil, nil)
+            while client >= 0, read(client, &request, request.count) == 0 {
+                close(client)
+                client = accept(descriptor, nil, nil)
+            }
+            answered.withLock { [client] in $0 = client }
             _ = text.withCString { write(client, $0, strlen($0)) }
         }
     }

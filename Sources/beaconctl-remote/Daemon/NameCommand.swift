@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import ControlClient
+import Glibc
 import Platform
 import Settings
 import Text
@@ -90,6 +91,10 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
         let bytes = try await ControlClient(socket: path).post("/v1/reload", within: ControlClient.usualLimit)
         let answer: ReloadAnswer = try ControlClient.decoded(bytes, of: "/v1/reload")
         guard let used = answer.file, used != AtomicFile.target(of: file) else { return "the daemon uses it" }
+        guard access(used, F_OK) == 0 || errno != ENOENT else {
+            return "the daemon does not use it, because its configuration is \(printable(used)), which is not here; "
+                + "does it run in a container? name that file as it is called here, with --config"
+        }
         return "the daemon does not use it, because its configuration is another one: --config \(shellWord(used))"
     }
 }
