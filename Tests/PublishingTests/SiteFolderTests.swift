@@ -5,6 +5,7 @@ import Publishing
 import SiteFormat
 import TestSupport
 import Testing
+import Text
 
 @Suite struct SiteFolderTests {
     private let folder: TemporaryFolder
