@@ -22,6 +22,12 @@ struct PreviewTests {
         return (DocumentID.random(), .beacon(beacon))
     }
 
+    private static var request: Request {
+        Request(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/"),
+            body: RequestBody(buffer: ByteBuffer()))
+    }
+
     @Test("walks past the beacons by name, from the one that was asked for and round")
     func walk() throws {
         let (a, b, c) = (Self.beacon(3, "Anchor"), Self.beacon(1, "Boat"), Self.beacon(2, "Chart"))
@@ -86,6 +92,10 @@ struct PreviewTests {
                 "curl", ["-s", "--unix-socket", socket, "http://localhost/v1/status"])
             return status.output.contains("\"nearest\":{") && status.output.contains("Boat")
         }
+        // A proxy must not keep back what comes one by one.
+        let field = try #require(HTTPField.Name("X-Accel-Buffering"))
+        let events = try await PreviewProxy.answer(Self.request, path: "/v1/events", socket: socket) {}
+        #expect(events.status.code == 200 && events.headers[field] == "no")
         // Nobody else may look.
         await #expect(throws: Refusal.self) { _ = try await previews.socket(of: name, for: "bob") }
         await previews.endAll()
@@ -107,11 +117,8 @@ struct PreviewTests {
             socket.release()
             close(socket.descriptor)
         }
-        let request = Request(
-            head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/"),
-            body: RequestBody(buffer: ByteBuffer()))
         let error = await #expect(throws: Refusal.self) {
-            _ = try await PreviewProxy.answer(request, path: "/v1/status", socket: path, within: 1) {}
+            _ = try await PreviewProxy.answer(Self.request, path: "/v1/status", socket: path, within: 1) {}
         }
         #expect(error?.status == 504)
     }

@@ -13,6 +13,8 @@ package struct PreviewProxy: Sendable {
     private static let answered = [
         "content-type", "content-length", "content-range", "accept-ranges", "cache-control", "etag",
         "vary", "content-security-policy", "last-modified", "x-content-type-options",
+        // Without it, nginx before this server keeps events back.
+        "x-accel-buffering",
     ]
 
     /// Asks the daemon, and passes on what it answers.
