@@ -443,6 +443,25 @@ async def kept(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     await page.press("Escape")
     await page.until("the dialog is closed", "!document.querySelector('dialog[open]')")
     check(await page.run("Object.keys(localStorage).length") == 0, "what was thrown away is still kept")
+    # What the server could not save stays, whatever else is saved then.
+    await open_page(page, base + image)
+    await fill(page, "#f-title", "Not saved")
+    await wait_kept(page, "Not saved")
+    note = page.note
+    await answer_instead(page, f"*{image}", 507, "the disk is full")
+    await press(page, "form[data-document] .form-foot .primary")
+    await page.until("it is refused", "document.body?.innerText.includes('the disk is full')")
+    await page.call("Fetch.disable")
+    page.note = note  # type: ignore[method-assign]
+    await new_beacon(page, base, "Other", 2)
+    await page.until("its scripts have run", "document.documentElement.classList.contains('scripted')")
+    await wait_kept(page, "Not saved")
+    await open_page(page, base + image)
+    await page.until("it is offered", "!!document.querySelector('form[data-document] .notice .primary')")
+    await press(page, "form[data-document] .notice .primary")
+    await submit(page, "form[data-document] .form-foot .primary", "it is saved", "!!document.querySelector('#toasts .toast')")
+    await page.until("it is kept no more", "Object.keys(localStorage).length === 0")
+    page.complaints[:] = [each for each in page.complaints if "507" not in each]
     if not await page.run("fetch('/vendor/editor/editor.js', {method: 'HEAD'}).then(answer => answer.ok)"):
         return {}
 

@@ -8,6 +8,9 @@ const longest = 500_000;
 const mostForms = 40;
 const longestTime = 30 * 24 * 3600 * 1000;
 
+// In the storage of the tab: the form that was sent last. The next page says whether it was saved.
+const sentForm = "sent-form";
+
 const prefix = () => `keep:${document.body.dataset.account ?? ""}:`;
 
 /** The fields that are kept: those that people fill, and hidden ones that a script fills. */
@@ -36,6 +39,27 @@ function write(key, value) {
         if (json.length <= longest) localStorage.setItem(key, json);
     } catch {
         // The browser stores nothing, or its storage is full. The page works without it.
+    }
+}
+
+/** Notes that a form of this tab was sent, or that it was changed again. */
+function noteSent(key, isSent) {
+    try {
+        if (isSent) sessionStorage.setItem(sentForm, key);
+        else if (sessionStorage.getItem(sentForm) === key) sessionStorage.removeItem(sentForm);
+    } catch {
+        // The browser stores nothing.
+    }
+}
+
+/** The form that was sent from the page before; null if none was. */
+function takeSent() {
+    try {
+        const key = sessionStorage.getItem(sentForm);
+        sessionStorage.removeItem(sentForm);
+        return key;
+    } catch {
+        return null;
     }
 }
 
@@ -102,12 +126,13 @@ addEventListener("beforeunload", event => {
     if (all().some(each => each.isUnsaved())) event.preventDefault();
 });
 
-function keep(form, wasRefused) {
+/** `sent`: the form that was sent from the page before; undefined for a fragment, which has no page before it. */
+function keep(form, wasRefused, sent) {
     const key = prefix() + form.dataset.keep;
     let initial = JSON.stringify(values(form));
     const kept = read(key);
     // A refused form has what was sent, which is not saved yet.
-    let isRefused = wasRefused && kept?.submitted === true;
+    let isRefused = wasRefused && kept?.submitted === true && (sent === undefined || sent === key);
     if (kept && !isRefused && JSON.stringify(kept.values) !== initial) offer(form, kept, key);
 
     let timer = 0;
@@ -115,6 +140,7 @@ function keep(form, wasRefused) {
     const store = (submitted, isSure = false) => {
         clearTimeout(timer);
         timer = 0;
+        noteSent(key, submitted);
         if (isChanged() || isSure) {
             const version = form.dataset.version ?? "";
             write(key, { at: Date.now(), version, submitted, values: values(form), extra: extra(form) });
@@ -148,6 +174,7 @@ function keep(form, wasRefused) {
         isRefused = false;
         if (event.detail?.version) form.dataset.version = event.detail.version;
         localStorage.removeItem(key);
+        noteSent(key, false);
         form.dataset.leaving = "";
     });
 }
@@ -159,13 +186,10 @@ export function keepForms(root) {
     } catch {
         return;
     }
-    // A page with this message follows a form that was saved.
-    if (root === document && document.querySelector("#toasts .toast")) {
-        for (const key of Object.keys(localStorage)) {
-            if (key.startsWith(prefix()) && read(key)?.submitted) localStorage.removeItem(key);
-        }
-    }
+    const sent = root === document ? takeSent() : undefined;
+    // A page with this message follows a form that was saved. What was refused before, or is sent from another tab, stays.
+    if (sent && document.querySelector("#toasts .toast")) localStorage.removeItem(sent);
     const signs = ".error-summary, [aria-invalid=true], main [role=alert], form [role=alert]";
     const wasRefused = root.querySelector(signs) !== null;
-    root.querySelectorAll("form[data-keep]").forEach(form => keep(form, wasRefused));
+    root.querySelectorAll("form[data-keep]").forEach(form => keep(form, wasRefused, sent));
 }
