@@ -107,6 +107,22 @@ struct EditingPageTests {
         #expect(asksForDecimal && !asksForTitle)
     }
 
+    @Test("name the pictures for which a beacon has no room, and make images of the others")
+    func room() async throws {
+        let bench = try await Bench()
+        let settings = try await bench.server.store.site()
+        var site = settings.document.site ?? SiteDocument()
+        site.maximumImages = 1
+        _ = try await bench.change(settings, to: .site(site))
+        let beacon = try await bench.make(.beacon(BeaconDocument()))
+        var chosen: [(String, String)] = []
+        for number: UInt8 in 1...3 { chosen.append(("media", try await bench.make(picture(number)).id.text)) }
+        let answer = try await bench.send("/beacons/\(beacon.id)/images", chosen)
+        #expect(answer.status == 422)
+        #expect(answer.text.contains("picture-2, picture-3: A beacon has at most 1 images"))
+        #expect(try await bench.server.store.images(of: beacon.id).count == 1)
+    }
+
     @Test("search in the direction of what is typed", arguments: ["/beacons", "/media", "/media/pick?kind=picture"])
     func direction(_ path: String) async throws {
         let bench = try await Bench()

@@ -553,6 +553,17 @@ async def dropped(browser: Browser, base: str, link: str, pictures: str) -> dict
     await page.picture(f"{pictures}/curator-dropped.png")
     await open_page(page, f"{base}/media")
     check(not await page.run("!!document.querySelector('#refused-files')"), "the refused file is told again")
+    # Only some have room at the beacon: those are seen at once, and the others are named.
+    await open_page(page, f"{base}/site")
+    await fill(page, "#maximum_images", "2")
+    await submit(page, ".form-foot .primary", "the limit is set", "!!document.querySelector('#toasts .toast')")
+    await open_page(page, base + beacon)
+    await page.run("window.isOld = true")
+    await choose_files(page, "#image-files", [picture(folder, f"crowd{each}", 64, 48, 100 + each) for each in range(3)])
+    await page.until("the page is there again", "!window.isOld && document.readyState === 'complete'")
+    await page.until("the others are named", "document.querySelector('#refused-files p')?.innerText.startsWith('crowd1.png, crowd2.png: ')")
+    check(await page.run("document.querySelectorAll('.image-card').length") == 2, "the new image is not shown")
+    await open_page(page, f"{base}/media")
     # Dropped while others are on the way, and beside a place.
     await page.run(f"{DROP}('[data-drop]', ['one.png', 'two.png']); {DROP}('[data-drop]', ['three.png'])")
     await page.until("all three are refused", "document.querySelectorAll('.uploads .field-error').length === 3")

@@ -65,11 +65,11 @@ package struct ImageCards: RouteGroup {
     /// suggested; they never are the alternative text.
     private func add(to beacon: DocumentID?, _ editing: Editing) async throws -> Response {
         var pictures: [(id: DocumentID, name: String)] = []
-        var problems: [String] = []
+        var refused = RefusedPictures()
         for outcome in try await editing.upload("files") {
             switch outcome {
             case .stored(let id, _, let name): pictures.append((id, name))
-            case .refused(let name, let error): problems.append("\(name): \(editing.texts.text(error))")
+            case .refused(let name, let error): refused.add(name, editing.texts.text(error))
             }
         }
         let chosen = editing.form.all("media").compactMap { DocumentID($0) }.prefix(100)
@@ -86,13 +86,14 @@ package struct ImageCards: RouteGroup {
             if !title.isEmpty { image.title = LocalizedText(title, in: editing.site.defaultLanguage) }
             switch try await editing.save(.image(image), as: nil, over: nil) {
             case .saved(let stored): last = stored.id
-            case .refused(let mistakes): problems += mistakes.map { editing.texts.text($0.problem) }
+            case .refused(let mistakes):
+                for mistake in mistakes { refused.add(name, editing.texts.text(mistake.problem)) }
             case .conflict: break
             }
         }
-        if pictures.isEmpty && problems.isEmpty { problems.append(editing.texts.text("edit.images.none_chosen")) }
-        guard problems.isEmpty else {
-            return try await refuse(problems, beacon, editing)
+        guard refused.text.isEmpty else { return try await refuse(refused.text, beacon, editing) }
+        guard !pictures.isEmpty else {
+            return try await refuse(editing.texts.text("edit.images.none_chosen"), beacon, editing)
         }
         if pictures.count == 1, let last {
             return try await editing.redirect(to: "/images/\(last)", done: "image_added", undo: last)
@@ -101,9 +102,7 @@ package struct ImageCards: RouteGroup {
         return try await editing.redirect(to: path, done: "images_added", undo: last)
     }
 
-    private func refuse(_ problems: [String], _ beacon: DocumentID?, _ editing: Editing) async throws -> Response {
-        var seen = Set<String>()
-        let text = problems.filter { seen.insert($0).inserted }.joined(separator: " · ")
+    private func refuse(_ text: String, _ beacon: DocumentID?, _ editing: Editing) async throws -> Response {
         var values = try await Self.page(of: beacon, editing)
         values["problem"] = .text(text)
         values["pictures_to"] = .text(editing.context.path)
@@ -132,5 +131,28 @@ package struct ImageCards: RouteGroup {
         }
         try await editing.store.reorder(ids, of: beacon, by: editing.author, at: editing.now)
         return try await editing.redirect(to: path, done: "ordered", undo: beacon, place: place)
+    }
+}
+
+/// Pictures that did not become images. What is wrong with several of them is said once.
+private struct RefusedPictures {
+    private var reasons: [(words: String, names: [String])] = []
+    /// More names are not listed.
+    private static let mostNames = 10
+
+    mutating func add(_ name: String, _ words: String) {
+        if let index = reasons.firstIndex(where: { $0.words == words }) {
+            reasons[index].names.append(name)
+        } else {
+            reasons.append((words, [name]))
+        }
+    }
+
+    /// Empty if there are none.
+    var text: String {
+        reasons.map { words, names in
+            let more = names.count > Self.mostNames ? ", …" : ""
+            return "\(names.prefix(Self.mostNames).joined(separator: ", "))\(more): \(words)"
+        }.joined(separator: " · ")
     }
 }

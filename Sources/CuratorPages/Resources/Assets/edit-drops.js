@@ -2,7 +2,7 @@
 // library. The form in the place does the same without scripts.
 import { element, text } from "./dom.js";
 import { accept, sendAll } from "./edit-media.js";
-import { go, post, refusal } from "./edit-server.js";
+import { go, parsed, post, refusal } from "./edit-server.js";
 
 // Files that were refused, for the next page, which shows them.
 const told = "refused-files";
@@ -84,12 +84,21 @@ async function receive(place, files) {
         if (!place.dataset.to) return leave(refused, location.href);
         const answer = await post(place.dataset.to, items.map((item) => ["media", item.id]));
         if (answer.redirected || answer.ok) return leave(refused, answer.redirected ? answer.url : location.href);
-        refuse(place, refusal(answer.status, await answer.text()));
+        const body = await answer.text();
+        const words = refusal(answer.status, body);
+        // Some of the pictures may have become images, which this page does not show yet.
+        if (images(parsed(body)) > images(document)) return leave([...refused, { words }], location.href);
+        refuse(place, words);
     } catch {
         refuse(place, text("failed"));
     } finally {
         queues.delete(place);
     }
+}
+
+/** How many images a page shows. */
+function images(page) {
+    return page.querySelectorAll(".image-card").length;
 }
 
 /** Goes to an address, and keeps the list of refused files for that page. */
@@ -115,7 +124,7 @@ function tell() {
     document.querySelector("main").prepend(box);
     // Screen readers announce only later changes of a live region.
     requestAnimationFrame(() => box.append(...refused.map(({ name, words }) =>
-        element("p", {}, element("bdi", {}, name), `: ${words}`))));
+        name ? element("p", {}, element("bdi", {}, name), `: ${words}`) : element("p", {}, words))));
 }
 
 function refuse(place, reason) {
