@@ -123,6 +123,23 @@ struct EditingPageTests {
         #expect(try await bench.server.store.images(of: beacon.id).count == 1)
     }
 
+    @Test("take more files in one form than may arrive at the same time")
+    func manyFiles() async throws {
+        let bench = try await Bench()
+        func part(_ head: String, _ body: String) -> String {
+            "--XX\r\nContent-Disposition: form-data; \(head)\r\n\r\n\(body)\r\n"
+        }
+        var body = part("name=\"csrf\"", bench.csrf)
+        for number in 0..<20 {
+            let captions = "WEBVTT\n\n00:01.000 --> 00:02.000\nWhale \(number)\n"
+            body += part("name=\"files\"; filename=\"\(number).vtt\"", captions)
+        }
+        let answer = try await bench.server.ask(
+            "/media", method: "POST",
+            ["Cookie: \(bench.cookie)", "Content-Type: multipart/form-data; boundary=XX"], body: body + "--XX--\r\n")
+        #expect(answer.status == 303, "\(answer.text)")
+    }
+
     @Test("search in the direction of what is typed", arguments: ["/beacons", "/media", "/media/pick?kind=picture"])
     func direction(_ path: String) async throws {
         let bench = try await Bench()

@@ -117,6 +117,31 @@ struct UploadTests {
         await second.abandon()
     }
 
+    @Test("an upload that has arrived makes room for another one, up to a limit of its own")
+    func arrived() async throws {
+        var limits = MediaLimits()
+        limits.uploads = 1
+        limits.arrivedUploads = 2
+        let bench = try MediaBench(limits)
+        var uploads: [MediaUpload] = []
+        for number in 0..<2 {
+            let upload = try await bench.library.beginUpload(name: "\(number).vtt")
+            try await upload.write(captions)
+            await upload.arrived()
+            await upload.arrived()
+            uploads.append(upload)
+        }
+        let error = await #expect(throws: MediaError.self) { try await bench.library.beginUpload(name: "c") }
+        #expect(error?.code == .busy)
+        _ = try await bench.library.finish(uploads[0])
+        let last = try await bench.library.beginUpload(name: "c")
+        // One that arrives still counts.
+        await #expect(throws: MediaError.self) { try await bench.library.beginUpload(name: "d") }
+        await last.abandon()
+        await uploads[1].abandon()
+        try await bench.library.beginUpload(name: "e").abandon()
+    }
+
     @Test("the library's limit holds, and what is removed makes room")
     func full() async throws {
         var limits = MediaLimits()

@@ -67,7 +67,7 @@ struct MultipartForm {
             } else if let (head, sink) = file {
                 file = (head, try await write(octets, to: sink))
             }
-        case .end: try end()
+        case .end: try await end()
         }
     }
 
@@ -103,7 +103,7 @@ struct MultipartForm {
         }
     }
 
-    private mutating func end() throws {
+    private mutating func end() async throws {
         if let (name, octets) = text {
             guard form.fields.count < URLEncodedForm.mostFields else {
                 throw MultipartParser.refused("too many fields")
@@ -114,6 +114,8 @@ struct MultipartForm {
             form.fields.append((name, value.replacingLineEnds))
             text = nil
         } else if let (head, sink) = file {
+            // A form may have more files than may arrive at the same time: they come one after another.
+            if case .media(let upload) = sink { await upload.arrived() }
             let content: FormFile.Content? =
                 switch sink {
                 case .media(let upload): .media(upload)

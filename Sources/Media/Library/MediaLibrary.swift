@@ -20,7 +20,10 @@ package final class MediaLibrary: Sendable {
 
     private struct State {
         var bytes: Int64 = 0
+        /// That arrive.
         var uploads = 0
+        /// That have arrived.
+        var arrivedUploads = 0
         var lastUpload = 0
     }
 
@@ -60,7 +63,7 @@ package final class MediaLibrary: Sendable {
         let shownName = shortened(printable(String(name.unicodeScalars.prefix(400))), 120, cut: .middle)
         guard bytes < limits.totalBytes else { throw tooFull.at(shownName) }
         let number = state.withLock { state -> Int? in
-            guard state.uploads < limits.uploads else { return nil }
+            guard state.uploads < limits.uploads, state.arrivedUploads < limits.arrivedUploads else { return nil }
             state.uploads += 1
             state.lastUpload += 1
             return state.lastUpload
@@ -73,17 +76,30 @@ package final class MediaLibrary: Sendable {
         let path = "\(folder.uploads)/\(getpid())-\(number).part"
         do throws(MediaError) {
             let file = try await onDiskThread { [limits] () throws(MediaError) in
-                try PartialFile(path: path, limits: limits) { [weak self] in self?.uploadEnded() }
+                try PartialFile(path: path, limits: limits) { [weak self] in
+                    self?.uploadArrived()
+                } ended: { [weak self] hasArrived in
+                    self?.uploadEnded(hasArrived: hasArrived)
+                }
             }
             return MediaUpload(name: shownName, file: file)
         } catch {
-            uploadEnded()
+            uploadEnded(hasArrived: false)
             throw error.at(shownName)
         }
     }
 
-    private func uploadEnded() {
-        state.withLock { $0.uploads -= 1 }
+    private func uploadArrived() {
+        state.withLock {
+            $0.uploads -= 1
+            $0.arrivedUploads += 1
+        }
+    }
+
+    private func uploadEnded(hasArrived: Bool) {
+        state.withLock {
+            if hasArrived { $0.arrivedUploads -= 1 } else { $0.uploads -= 1 }
+        }
     }
 
     /// Checks a complete upload, cleans it and stores it.

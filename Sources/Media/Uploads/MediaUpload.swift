@@ -28,6 +28,11 @@ package final class MediaUpload: Sendable {
         }
     }
 
+    /// Notes that all bytes are there: another upload may begin while this one waits to be finished.
+    package func arrived() async {
+        await file.arrive()
+    }
+
     /// The number of bytes received so far.
     package var count: Int64 {
         get async { await file.count }
@@ -48,12 +53,19 @@ actor PartialFile {
     private var start: [UInt8] = []
     private var limit: Int64
     private let limits: MediaLimits
-    /// Called once, when the file is removed or taken over.
-    private let ended: @Sendable () -> Void
+    private var hasArrived = false
+    /// Called at most once, when all bytes are there.
+    private let arrived: @Sendable () -> Void
+    /// Called once, when the file is removed or taken over, with whether `arrived` was called.
+    private let ended: @Sendable (_ hasArrived: Bool) -> Void
 
-    init(path: String, limits: MediaLimits, ended: @escaping @Sendable () -> Void) throws(MediaError) {
+    init(
+        path: String, limits: MediaLimits, arrived: @escaping @Sendable () -> Void,
+        ended: @escaping @Sendable (_ hasArrived: Bool) -> Void
+    ) throws(MediaError) {
         self.path = path
         self.limits = limits
+        self.arrived = arrived
         self.ended = ended
         limit = limits.largestUpload
         descriptor = try MediaFolder.make(path)
@@ -63,7 +75,13 @@ actor PartialFile {
         guard descriptor >= 0 else { return }
         close(descriptor)
         unlink(path)
-        ended()
+        ended(hasArrived)
+    }
+
+    func arrive() {
+        guard descriptor >= 0, !hasArrived else { return }
+        hasArrived = true
+        arrived()
     }
 
     func write(_ bytes: [UInt8]) throws(MediaError) {
@@ -106,7 +124,7 @@ actor PartialFile {
         }
         defer {
             descriptor = -1
-            ended()
+            ended(hasArrived)
         }
         return ReceivedFile(
             WorkFile(path: path, descriptor: OwnedDescriptor(descriptor)), count: count,
@@ -118,6 +136,6 @@ actor PartialFile {
         close(descriptor)
         unlink(path)
         descriptor = -1
-        ended()
+        ended(hasArrived)
     }
 }

@@ -10,8 +10,10 @@ package struct MediaLimits: Hashable, Sendable {
     package var totalBytes: Int64 = 50 << 30
     /// The most pixels of one picture, by its header. All frames of an animation together may have four times as many.
     package var pixels: Int64 = 50_000_000
-    /// The most uploads at the same time.
+    /// The most uploads that arrive at the same time.
     package var uploads = 16
+    /// The most uploads that have arrived and are not finished: the other files of their forms may still arrive.
+    package var arrivedUploads = 256
     /// The most pictures that are decoded at the same time. Each may use `helperMemory` bytes.
     package var parallelJobs = 2
     /// The most pictures that wait to be decoded.
