@@ -47,6 +47,20 @@ struct EditingFormTests {
         #expect(read.coordinates == item.coordinates)
     }
 
+    @Test("half a place is refused beside the field that is empty")
+    func halfPlace() {
+        func wrong(_ x: String, _ y: String, _ former: PlanPoint? = nil) -> [String] {
+            var beacon = BeaconDocument()
+            beacon.place = former
+            let values = FormValues(["place.x": x, "place.y": y])
+            return BeaconForm(language: .english).read(values, into: &beacon).map(\.field)
+        }
+        #expect(wrong("50", "") == ["place.y"])
+        #expect(wrong(" ", "50", PlanPoint(x: 0.5, y: 0.5)) == ["place.x"])
+        #expect(wrong("", "far") == ["place.y"])
+        #expect(wrong("", "", PlanPoint(x: 0.5, y: 0.5)) == [])
+    }
+
     @Test("a text in one language leaves those in others as they are")
     func languages() {
         var image = ImageDocument()

@@ -96,6 +96,10 @@ struct FieldReader {
         number(field + ".x", into: &x)
         number(field + ".y", into: &y)
         guard let x, let y else {
+            let empty = field + (x == nil ? ".x" : ".y")
+            let isHalf = x != nil || y != nil
+            // Half a place is a slip: without a word, what was typed would be lost.
+            if isHalf, !mistakes.contains(where: { $0.field == place + empty }) { refuse(empty, Problem(.missing)) }
             point = nil
             return
         }
