@@ -54,6 +54,22 @@ import Text
         #expect(table.rows.map(\.line) == [2])
     }
 
+    @Test("empty columns at the right are no columns, in the header and in rows")
+    func emptyColumns() throws {
+        let table = try CSVTable(Array("a;b;;\r\n1;2;;;;\r\n3;;;\r\n;;;\r\n".utf8), source: "table.csv")
+        #expect(table.columns == ["a", "b"])
+        #expect(table.rows.map(\.fields) == [["1", "2"], ["3", ""]])
+    }
+
+    @Test("a first line may name the separator", arguments: ["sep=;", "SEP=;"])
+    func namedSeparator(_ line: String) throws {
+        let text = "\u{FEFF}\(line)\r\na;\"b,c\"\r\n1;2\r\n"
+        let table = try CSVTable(Array(text.utf8), source: "table.csv")
+        #expect(table.columns == ["a", "b,c"])
+        #expect(table.rows.map(\.fields) == [["1", "2"]])
+        #expect(table.rows.map(\.line) == [3])
+    }
+
     @Test("rows know the line on which they begin, also after texts of several lines")
     func lines() throws {
         let table = try CSVTable(Array("a,b\r\n\"x\ny\nz\",1\r\n\r\nq,2\r\n".utf8), source: "table.csv")
@@ -65,7 +81,8 @@ import Text
         arguments: [
             ("", "table.csv: it is empty"), ("a,a\n", "table.csv:1"), ("a\n\"b", "table.csv:2"),
             ("a\nb,c\n", "table.csv:2"),
-            ("a\n\"b\"c\n", "table.csv:2"),
+            ("a\n\"b\"c\n", "table.csv:2"), ("a\n1\n\"b\nc\nd\n", "table.csv:3: a quotation mark"),
+            (";;\n1;2;3\n", "table.csv:1: it names no column"), ("a;;\n1;2;\n", "table.csv:2"),
         ])
     func refused(text: String, place: String) throws {
         let error = try #require(throws: PublishingError.self) {

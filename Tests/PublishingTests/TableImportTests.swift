@@ -49,6 +49,7 @@ import Testing
         let found = Set(plan.mistakes.map { "\($0.line) \($0.column)" })
         let expected: Set = ["1 colour", "2 uuid", "3 major", "4 latitude", "5 id"]
         #expect(found.isSuperset(of: expected), "\(plan.mistakes)")
+        #expect(plan.mistakes.first { $0.column == "colour" }?.text.contains("minor, name.") == true)
         #expect(plan.mistakes.contains { $0.line == 8 }, "a latitude of 95 degrees")
         #expect(plan.mistakes.contains { $0.line == 7 }, "the same identity twice")
     }

@@ -39,17 +39,18 @@ package enum BeaconTable {
         _ table: CSVTable, documents: [DocumentID: Document], newID: () -> DocumentID = { .random() }
     ) -> TablePlan {
         var plan = TablePlan()
+        let site = documents[.site]?.site ?? SiteDocument()
         let known = Set(fixed + rest)
+        let offered = (fixed + site.languages.map { "name.\($0)" } + rest).joined(separator: ", ")
         for column in table.columns where !known.contains(column) && language(column) == nil {
-            plan.mistakes.append(
-                .init(1, column, Problem(.unknownColumn, (fixed + rest).joined(separator: ", "))))
+            plan.mistakes.append(.init(1, column, Problem(.unknownColumn, offered)))
         }
         let beacons = documents.compactMapValues(\.beacon)
         var owners = Dictionary(
             beacons.compactMap { id, beacon in beacon.id.map { ($0, id) } }, uniquingKeysWith: { first, _ in first })
         var seen: [DocumentID: Int] = [:]
         var lines: [Line] = []
-        let check = DocumentCheck(site: documents[.site]?.site ?? SiteDocument())
+        let check = DocumentCheck(site: site)
         for row in table.rows {
             var mistakes: [TablePlan.Mistake] = []
             let found = find(row, table, beacons, owners, &mistakes)

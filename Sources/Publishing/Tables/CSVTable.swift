@@ -62,7 +62,8 @@ package struct CSVTable: Hashable, Sendable {
     // MARK: - Reading
 
     /// Reads a table with a header. Fields are separated by commas, semicolons or tabs, whichever is most frequent in
-    /// the header: spreadsheets write semicolons in some languages.
+    /// the header: spreadsheets write semicolons in some languages. A first line such as `sep=;` names the separator.
+    /// Empty columns at the right, which spreadsheets write where something was once, are left out.
     ///
     /// - Throws: `PublishingError` with code `.format` or `.limit`. Its place is the line.
     package init(_ bytes: [UInt8], source: String) throws(PublishingError) {
@@ -78,12 +79,19 @@ package struct CSVTable: Hashable, Sendable {
         }
         columns = header.fields.map { Self.unguarded($0).filter { !$0.isWhitespace } }
         rows = []
+        while columns.last?.isEmpty == true { columns.removeLast() }
+        guard !columns.isEmpty else {
+            throw PublishingError(
+                .format, place: "\(source):\(header.line)", "it names no column",
+                remedy: "write a header in the first line")
+        }
         guard columns.count <= Self.columnsLimit, Set(columns).count == columns.count else {
             throw PublishingError(
-                .format, place: "\(source):1", "a column is there twice, or there are too many",
+                .format, place: "\(source):\(header.line)", "a column is there twice, or there are too many",
                 remedy: "name each once")
         }
-        while let row = try reader.next() {
+        while var row = try reader.next() {
+            while row.fields.count > columns.count, row.fields.last?.isEmpty == true { row.fields.removeLast() }
             guard row.fields.contains(where: { !$0.isEmpty }) else { continue }
             guard row.fields.count <= columns.count else {
                 throw PublishingError(
@@ -114,12 +122,27 @@ private struct CSVReader {
     init(_ bytes: [UInt8], source: String) {
         self.bytes = bytes
         self.source = source
+        if let named = Self.namedSeparator(bytes) {
+            separator = named
+            index = 5
+            endLine()
+            return
+        }
         let header = bytes.prefix { $0 != UInt8(ascii: "\n") }
         // Separators between quotation marks are part of a name.
         let plain = header.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset.isMultiple(of: 2) }.flatMap(\.element)
         let counts = ",;\t".utf8.map { separator in (separator, plain.count { $0 == separator }) }
         separator = counts.max { $0.1 < $1.1 }.flatMap { $0.1 > 0 ? $0.0 : nil } ?? UInt8(ascii: ",")
+    }
+
+    /// Some spreadsheets take the separator from a first line `sep=;`, so other programs write it.
+    private static func namedSeparator(_ bytes: [UInt8]) -> UInt8? {
+        let first = bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        guard first.count == 5, String(decoding: first.prefix(4), as: UTF8.self).lowercased() == "sep=",
+            let named = first.last, ",;\t".utf8.contains(named)
+        else { return nil }
+        return named
     }
 
     mutating func next() throws(PublishingError) -> CSVTable.Row? {
@@ -131,10 +154,14 @@ private struct CSVReader {
             guard index < bytes.count, bytes[index] == separator else { break }
             index += 1
         }
+        endLine()
+        return row
+    }
+
+    private mutating func endLine() {
         if index < bytes.count, bytes[index] == UInt8(ascii: "\r") { index += 1 }
         if index < bytes.count, bytes[index] == UInt8(ascii: "\n") { index += 1 }
         line += 1
-        return row
     }
 
     private mutating func field() throws(PublishingError) -> String {
@@ -147,6 +174,7 @@ private struct CSVReader {
             return String(decoding: field, as: UTF8.self)
         }
         index += 1
+        let opened = line
         while index < bytes.count {
             let byte = bytes[index]
             index += 1
@@ -162,6 +190,8 @@ private struct CSVReader {
             if byte == UInt8(ascii: "\n") { line += 1 }
             field.append(byte)
         }
+        // All the rest of the table is in this field: where that ends helps nobody.
+        line = opened
         throw malformed("a quotation mark is not closed")
     }
 
