@@ -54,7 +54,10 @@ package final class CurationStore: Sendable {
         // (fcntl(2)).
         if access(file, F_OK) != 0 {
             let descriptor = Glibc.open(file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
-            if descriptor >= 0 { Glibc.close(descriptor) }
+            if descriptor >= 0 {
+                FolderOwner.give(descriptor, of: AtomicFile.folder(of: file))
+                Glibc.close(descriptor)
+            }
         }
         var configuration = Configuration()
         configuration.label = "beacon-content.store"

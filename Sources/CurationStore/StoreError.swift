@@ -103,7 +103,8 @@ package struct StoreError: ExplainedError, Hashable {
             self.init(.damaged, "\(file) is damaged: \(text)", remedy: "restore a backup")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
             self.init(
-                .unusable, "\(file) cannot be written: \(text)", remedy: "it has to belong to the server's user")
+                .unusable, "\(file) cannot be written: \(text)",
+                remedy: "run this as the server's user; the folder has to belong to that user")
         default:
             self.init(.unusable, at: file, text)
         }

@@ -35,6 +35,21 @@ struct ContentServerProgramTests {
         #expect(unread.status == 1 && unread.errors.contains("it cannot be read: Is a directory"), "\(unread.errors)")
     }
 
+    private static let isRoot = geteuid() == 0 && Programs.installed("setpriv") != nil
+
+    @Test(
+        "a user who may not read the folder is told whose command it is, not that there is no content",
+        .enabled(if: isRoot, "only root can be another user, with setpriv"))
+    func otherUser() async throws {
+        let folder = try TemporaryFolder()
+        try #require(chmod(folder.path, 0o700) == 0)
+        _ = try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n")
+        let user = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", Self.program]
+        let outcome = try await RunningProgram.run("setpriv", user + ["user", "list", "--state", folder.path])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("Permission denied; run this as the server's user"), "\(outcome.errors)")
+    }
+
     @Test("prints a link for the first account only while there is none")
     func firstLink() async throws {
         let folder = try TemporaryFolder()

@@ -1,5 +1,6 @@
 import Curation
 import Foundation
+import Glibc
 import Media
 import SiteFormat
 import TestSupport
@@ -19,6 +20,21 @@ struct UploadTests {
         #expect(bench.files("media") == ["\(first.hash)"] && bench.files("uploads") == [])
         #expect(bench.library.bytes == first.bytes)
         #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: bench.library.path(of: first.hash)))) == captions)
+    }
+
+    @Test(
+        "what root adds to the folder of a service belongs to the service", .enabled(if: geteuid() == 0, "this is not root"))
+    func owner() async throws {
+        let folder = try TemporaryFolder()
+        try #require(chown(folder.path, 65_534, 65_534) == 0)
+        let library = try MediaLibrary(folder: folder.path, helper: ImageHelper(program: nil))
+        let file = library.path(of: try await library.add(captions, name: "bridge.vtt").hash)
+        let part = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        for path in [folder.path("uploads"), folder.path("media"), folder.path("thumbnails"), part, file] {
+            var status = stat()
+            let isThere = stat(path, &status) == 0
+            #expect(isThere && status.st_uid == 65_534 && status.st_gid == 65_534, "\(path)")
+        }
     }
 
     @Test("the same bytes that come several times at once count once")
