@@ -35,6 +35,20 @@ struct ContentServerProgramTests {
         #expect(unread.status == 1 && unread.errors.contains("it cannot be read: Is a directory"), "\(unread.errors)")
     }
 
+    @Test("drafts that cannot be published are named, with what can be published without them")
+    func unfinished() async throws {
+        let folder = try TemporaryFolder()
+        let table = "uuid,major,minor,name.en\n,,,Whale\n7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096,1,1,\n"
+        try table.write(toFile: folder.path("beacons.csv"), atomically: true, encoding: .utf8)
+        #expect(try await run(["import", folder.path("beacons.csv"), "--format", "beacons"], folder).status == 0)
+        let outcome = try await run(["publish"], folder)
+        #expect(outcome.status == 1)
+        let needed = ["Whale: uuid: this is needed", "1.1: name: this is needed"]
+        for words in needed + ["on the page Publish", "with rollback"] {
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        }
+    }
+
     private static let isRoot = geteuid() == 0 && Programs.installed("setpriv") != nil
 
     @Test(

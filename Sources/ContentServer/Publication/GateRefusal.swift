@@ -25,8 +25,11 @@ extension PublishCheck {
         let languages = documents[.site]?.site?.languages ?? [.english]
         throw GateRefusal(
             lines: refusals.map { finding in
-                let name = documents[finding.document]?.name(in: languages) ?? ""
-                return "\(name.isEmpty ? finding.document.text : name): \(finding.field): \(finding.problem.english)"
+                let document = documents[finding.document]
+                let name = document?.name(in: languages) ?? ""
+                let nameless = [document?.kind.rawValue, finding.document.text].compactMap(\.self)
+                    .joined(separator: " ")
+                return "\(name.isEmpty ? nameless : name): \(finding.field): \(finding.problem.english)"
             })
     }
 }

@@ -133,7 +133,7 @@ extension CurationStore {
     static func revision(_ number: Int64, _ db: Database) throws -> Revision {
         let statement = try db.cachedStatement(sql: "\(selectRevision) WHERE number = ?")
         guard let row = try Row.fetchOne(statement, arguments: [number]) else {
-            throw StoreError(.notFound, "there is no revision \(number)", remedy: "list the revisions")
+            throw StoreError(.notFound, "there is no revision \(number)", remedy: "look it up on the page Revisions")
         }
         return try revision(row)
     }

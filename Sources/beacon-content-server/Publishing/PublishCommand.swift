@@ -42,7 +42,14 @@ struct PublishCommand: AsyncParsableCommand {
         let publisher = try await state.publisher(key: key, mayEndSigning: unsigned)
         defer { publisher.store.close() }
         if folder == nil || drafts {
-            try await PublishCheck(publisher.store).demandReady()
+            do {
+                try await PublishCheck(publisher.store).demandReady()
+            } catch let refusal as GateRefusal {
+                // This command has no choice of documents.
+                throw CommandFailure(
+                    "\(refusal.problem); correct them, or publish the others on the page Publish, or an earlier "
+                        + "revision with rollback")
+            }
             let revision = try await publisher.publish(note: note, atLeast: atLeast, by: .program)
             Program.writeResult("published revision \(revision.number) with \(revision.changed) changed documents")
         }
