@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOSSL
+import Platform
 import Synchronization
 import Text
 
@@ -33,6 +34,10 @@ package final class TLSMaterial: Sendable {
     }
 
     private static func read(_ certificate: String, _ key: String) throws(TLSMaterialError) -> NIOSSLContext {
+        // The library does not say which of the two files it cannot read, nor why.
+        for path in [certificate, key] where access(path, R_OK) != 0 {
+            throw TLSMaterialError(place: path, problem: "it cannot be read: \(SystemFailure())")
+        }
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
             guard !chain.isEmpty else { throw TLSMaterialError(place: certificate, problem: "it has no certificate") }
