@@ -85,6 +85,12 @@ struct ServeOptions: ParsableArguments {
         }
         var settings = ServerSettings(state: state, address: link)
         settings.hosts = ServerOption.host.values(host) + [HostPort.host(of: authority)]
+        // Nobody could open the pages.
+        for name in settings.hosts where !name.utf8.allSatisfy({ $0 < 0x80 }) {
+            throw CommandFailure.usage(
+                "--address or --host: browsers send \(name) in other letters; write it so, as in "
+                    + "xn--mnchen-3ya.example")
+        }
         settings.proxies = try ServerOption.proxy.values(proxy).map { text in
             guard let range = AddressRange(text) else {
                 throw CommandFailure.usage("--proxy \(text) is no address or network; write it as 10.0.0.0/8")
