@@ -63,6 +63,14 @@ function takeSent() {
     }
 }
 
+/** On a page that refuses what was sent: that it is kept, and where the form is. */
+function tellKept(sent) {
+    const told = document.getElementById("still-kept");
+    if (!told || !sent || !read(sent)) return;
+    if (document.referrer) told.querySelector("a").href = document.referrer;
+    told.hidden = false;
+}
+
 /** Removes entries that are too old, and the oldest if there are too many. */
 function tidy() {
     const keys = Object.keys(localStorage).filter(each => each.startsWith("keep:"));
@@ -189,6 +197,7 @@ export function keepForms(root) {
     const sent = root === document ? takeSent() : undefined;
     // A page with this message follows a form that was saved. What was refused before, or is sent from another tab, stays.
     if (sent && document.querySelector("#toasts .toast")) localStorage.removeItem(sent);
+    tellKept(sent);
     const signs = ".error-summary, [aria-invalid=true], main [role=alert], form [role=alert]";
     const wasRefused = root.querySelector(signs) !== null;
     root.querySelectorAll("form[data-keep]").forEach(form => keep(form, wasRefused, sent));
