@@ -37,6 +37,9 @@ ACTIONS = [
     {"kind": "constructor", "value": SCRIPT},
     {"kind": "open_url", "value": "https://museum.example/fine"},
     {"kind": "call", "value": "+49 (0)30/123-45", "name": ""},
+    {"kind": "email", "value": "o'brien&co@m\u00fcseum.example", "parameters": {"body": "a\nb"}},
+    # Half of the last character is beyond the limit.
+    {"kind": "navigate", "value": "x" + "\U0001f995" * 300},
 ]
 
 

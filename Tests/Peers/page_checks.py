@@ -114,10 +114,12 @@ async def hostile(browser: Browser, base: str, _: str) -> None:
     check(await page.run("document.querySelectorAll('.words h2').length >= 10"), "labels are missing")
     check(await page.run("!document.querySelector('main [onerror], main [onload], main script')"), "markup came through")
     links = await page.run("[...document.querySelectorAll('a[href]')].map(each => each.getAttribute('href'))")
-    wanted = {"#here", "/plain", "https://museum.example/fine", "geo:-33.9,151.2", "tel:+493012345"}
+    mail = "mailto:o'brien%26co@m%C3%BCseum.example?body=a%0D%0Ab"
+    wanted = {"#here", "/plain", "https://museum.example/fine", "geo:-33.9,151.2", "tel:+493012345", mail}
     others = [each for each in links if each not in wanted and not each.startswith(("https://www.openstreetmap.org/", "geo:0,0?q="))]
     check(not others, f"links that should not be: {others}")
-    check({"https://museum.example/fine", "tel:+493012345"} <= set(links), f"the harmless links are missing: {links}")
+    check({"https://museum.example/fine", "tel:+493012345", mail} <= set(links), f"the harmless links are missing: {links}")
+    check(len([each for each in links if each.startswith("geo:0,0?q=")]) == 2, f"a place is missing: {links}")
     number = await page.run("document.querySelector('a[href^=\"tel:\"]').innerText.trim()")
     check(number == "+49 (0)30/123-45", f"an action without a name is shown as {number}")
     check(await page.run("document.documentElement.scrollWidth <= innerWidth"), "a long word makes the page wider than the screen")

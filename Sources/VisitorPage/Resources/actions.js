@@ -39,20 +39,27 @@ function call(value) {
   return `tel:${number.replace(/[^0-9+]/g, "")}`;
 }
 
+/** Names and hosts may have letters of other scripts (RFC 6531). What has a meaning in an address is encoded. */
 function mail(value, parameters) {
-  const match = /^([^\s@?&<>"',;:]{1,64})@([a-z0-9.-]{1,255})$/i.exec(value);
+  const match = /^([^\s@<>",;:]{1,64})@([\p{L}\p{M}\p{N}.-]{1,255})$/u.exec(value);
   if (!match) return null;
   const fields = ["subject", "body"]
     .map((name) => [name, text(parameters?.[name])])
     .filter(([, given]) => given)
-    .map(([name, given]) => `${name}=${encodeURIComponent(given)}`);
-  return `mailto:${encodeURIComponent(match[1])}@${match[2]}${fields.length ? "?" + fields.join("&") : ""}`;
+    // A line ends with two characters in mail (RFC 6068, section 5).
+    .map(([name, given]) => `${name}=${encoded(given.replace(/\r?\n/g, "\r\n"))}`);
+  return `mailto:${encoded(match[1])}@${encoded(match[2])}${fields.length ? "?" + fields.join("&") : ""}`;
+}
+
+/** For an address. Half a character, with which a shortened text may end, would be an error. */
+function encoded(words) {
+  return encodeURIComponent(words.replace(/\p{Surrogate}/gu, ""));
 }
 
 /** geo: (RFC 5870) for coordinates and for names of places. */
 function place(value) {
   const point = pointOf(value);
-  return point ? `geo:${point.latitude},${point.longitude}` : `geo:0,0?q=${encodeURIComponent(value.slice(0, 200))}`;
+  return point ? `geo:${point.latitude},${point.longitude}` : `geo:0,0?q=${encoded(value.slice(0, 200))}`;
 }
 
 function pointOf(value) {
