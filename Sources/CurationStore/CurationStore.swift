@@ -55,7 +55,7 @@ package final class CurationStore: Sendable {
         if access(file, F_OK) != 0 {
             let descriptor = Glibc.open(file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
             if descriptor >= 0 {
-                FolderOwner.give(descriptor, of: AtomicFile.folder(of: file))
+                FolderOwner.give(descriptor, of: PathText.folder(of: file))
                 Glibc.close(descriptor)
             }
         }

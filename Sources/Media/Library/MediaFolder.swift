@@ -40,7 +40,7 @@ struct MediaFolder: Sendable {
     static func create(_ path: String) throws(SystemFailure) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemFailure() }
-        FolderOwner.give(descriptor, of: AtomicFile.folder(of: path))
+        FolderOwner.give(descriptor, of: PathText.folder(of: path))
         flock(descriptor, LOCK_EX | LOCK_NB)
         return descriptor
     }
@@ -65,7 +65,7 @@ struct MediaFolder: Sendable {
         // The file must not be released before: then its descriptor would be closed and its name removed.
         defer { withExtendedLifetime(file) {} }
         AtomicFile.makeFolder(of: target, permissions: 0o750)
-        FolderOwner.give(folder: AtomicFile.folder(of: target), in: root)
+        FolderOwner.give(folder: PathText.folder(of: target), in: root)
         fchmod(file.descriptor.number, 0o640)
         guard fsync(file.descriptor.number) == 0 else { throw MediaError(SystemFailure(), path: target) }
     }
