@@ -178,6 +178,17 @@ struct UsageTests {
         #expect(end.errors.contains("iBeacons"), "the counts come at the end")
     }
 
+    @Test("a signal that comes twice at once, as from timeout(1), is one request to end")
+    func doubledSignal() async throws {
+        let listing = try RunningProgram(
+            Programs.beaconctl, ["sightings", "--source", "sim", "--format", "csv"])
+        try await listing.waitUntil("it lists") { $0.lines.count > 2 }
+        listing.signal(SIGTERM)
+        let end = try await listing.stop(with: SIGTERM)
+        #expect(end.status == 0)
+        #expect(end.errors.contains("iBeacons"), "the counts come at the end")
+    }
+
     @Test("a signal cuts a finite job short: 130, 143", arguments: [SIGINT, SIGTERM])
     func finiteJob(signal: Int32) async throws {
         let job = try RunningProgram(

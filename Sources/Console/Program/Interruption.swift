@@ -44,7 +44,8 @@ package final class Interruption: Sendable {
 
     /// Runs `body` and watches for signals.
     ///
-    /// - Parameter onSignal: called at the first signal. A second signal ends the process at once.
+    /// - Parameter onSignal: called at the first signal. A second signal ends the process at once, unless it is the
+    ///   first one again (`SignalSeries`).
     package func watch<Result: Sendable>(
         onSignal: @escaping @Sendable () async -> Void, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -52,11 +53,16 @@ package final class Interruption: Sendable {
         // The handlers are installed before the body starts, so that an early signal does not end the process.
         let signals = await UnixSignalsSequence(trapping: trapped)
         let watcher = Task {
+            var series = SignalSeries()
             for await received in signals {
                 let number = received == .sigint ? SIGINT : received == .sighup ? SIGHUP : SIGTERM
-                guard !isRequested else { exit(Program.status(of: number)) }
-                signal.store(number, ordering: .relaxed)
-                await onSignal()
+                switch series.note(at: .now) {
+                case .request:
+                    signal.store(number, ordering: .relaxed)
+                    await onSignal()
+                case .repetition: break
+                case .insistence: exit(Program.status(of: number))
+                }
             }
         }
         defer { watcher.cancel() }
