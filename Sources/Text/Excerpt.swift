@@ -3,3 +3,11 @@
 package func excerpt(_ text: some StringProtocol, _ width: Int = 100) -> String {
     shortened(printable(String(text)), width, cut: .middle)
 }
+
+/// A URL for a message, without what is before its last @: that may be a password.
+package func withoutUser(_ url: String) -> String {
+    guard let at = url.lastIndex(of: "@") else { return url }
+    let scheme = url.prefix { $0 != ":" && $0 != "@" }
+    let start = url[scheme.endIndex...].hasPrefix("://") ? "\(scheme)://" : ""
+    return "\(start)…\(url[at...])"
+}

@@ -210,6 +210,18 @@ struct ConfigurationTests {
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "nothing thrown")")
     }
 
+    @Test(
+        "that has a password in an address does not show it",
+        arguments: [
+            "content:\n  base_url: https://ann:secret@museum.example/site", "content:\n  base_url: ftp://ann:secret@x",
+            "content:\n  base_url: https://ann:secret@x/?a", "content:\n  proxy: http://ann:secret@x:1/path",
+            "mqtt:\n  url: mqtt://ann:secret@broker", "mqtt:\n  url: http://ann:secret@broker",
+        ])
+    func passwords(_ yaml: String) async {
+        let error = await #expect(throws: ConfigurationError.self) { _ = try await load(yaml) }
+        #expect(error?.description.contains("secret") == false, "\(error?.description ?? "nothing thrown")")
+    }
+
     @Test("tells all that is wrong at once")
     func all() async {
         let error = await #expect(throws: ConfigurationError.self) {

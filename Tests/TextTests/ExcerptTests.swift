@@ -11,4 +11,19 @@ struct ExcerptTests {
         #expect(displayWidth(text) == 100)
         #expect(text.hasSuffix("end"))
     }
+
+    @Test(
+        "of a URL has no user and no password",
+        arguments: [
+            ("http://192.0.2.7:8080/site", "http://192.0.2.7:8080/site"),
+            ("https://ann:secret@host/site", "https://…@host/site"),
+            ("ftp://ann:sec@ret@host", "ftp://…@host"),
+            ("ann:secret@host", "…@host"),
+            ("mailto:ann@host", "…@host"),
+            ("@", "…@"),
+            ("", ""),
+        ])
+    func withoutPassword(url: String, shown: String) {
+        #expect(withoutUser(url) == shown)
+    }
 }

@@ -15,11 +15,11 @@ struct BaseURL: Hashable, Sendable {
     var port: Int
     var path: String
 
-    /// - Throws: `ContentError` with code `.settings`, with the fault of the text.
+    /// - Throws: `ContentError` with code `.settings`, with the fault of the text. It contains no password.
     init(_ text: String) throws(ContentError) {
         func refuse(_ cause: String) -> ContentError {
             ContentError(
-                code: .settings, place: "content base URL \"\(excerpt(text))\"", cause: cause,
+                code: .settings, place: "content base URL \"\(excerpt(withoutUser(text)))\"", cause: cause,
                 remedy: "write it like https://content.example.org or http://192.0.2.7:8080/museum")
         }
         let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)

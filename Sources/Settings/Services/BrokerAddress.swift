@@ -40,7 +40,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: String) throws(Problem) {
         guard let scheme = Self.ports.keys.first(where: { text.lowercased().hasPrefix($0 + "://") }),
             let standardPort = Self.ports[scheme]
-        else { throw Problem(description: "\"\(excerpt(Self.shown(text)))\" does not begin with mqtt:// or mqtts://") }
+        else { throw Problem(description: "\"\(excerpt(withoutUser(text)))\" does not begin with mqtt:// or mqtts://") }
         isSecure = scheme == "mqtts"
         var rest = text.dropFirst(scheme.count + 3)
         // By octets, as in `HostPort`.
@@ -103,12 +103,6 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value <= 0x20 || scalar.value == 0x7F || "/?#@[]".unicodeScalars.contains(scalar)
-    }
-
-    /// Hides a possible password, for a message.
-    private static func shown(_ text: String) -> String {
-        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
-        return "…" + text[at...]
     }
 
     /// RFC 3986, section 2.1.
