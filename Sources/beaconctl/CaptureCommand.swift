@@ -28,7 +28,7 @@ struct CaptureCommand: AsyncParsableCommand {
         }
         var sources = sources
         sources.capture = file
-        let specs = try sources.specsOrAuto()
+        let specs = try sources.specsOrAuto(isDaemonAbsent: false)
         if let file = specs.first(where: \.isFile) {
             throw CommandFailure.usage("\(file) is a capture already: name what can be heard now, such as hci0 or sim")
         }

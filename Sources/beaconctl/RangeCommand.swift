@@ -15,8 +15,9 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
             The nearest comes first, each with its level, its distance in metres with the interval that contains it in \
             8 of 10 cases, and its proximity. On a terminal the table stays in place.
 
-            Without --source, the daemon is asked. If none is running, it listens on the first adapter. With --once, \
-            it takes 5 seconds without any beacon to say that none is in range.
+            Without --source, the daemon is asked. If none is running, or an option such as --active or --config is \
+            for listening, it listens on the first adapter. With --once, it takes 5 seconds without any beacon to say \
+            that none is in range.
             """)
 
     @OptionGroup var sources: SourceOptions
@@ -34,8 +35,9 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
     @OptionGroup var result: ResultOptions<OutputFormat>
 
     func run() async throws {
-        if sources.isUnset, site.config == nil { try AskingDaemon.instead(socket) }
-        let specs = try sources.specsOrAuto(reads: site.inputs)
+        let isForDaemon = sources.isUnset && site.config == nil
+        if isForDaemon { try AskingDaemon.instead(socket) }
+        let specs = try sources.specsOrAuto(reads: site.inputs, isDaemonAbsent: isForDaemon)
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: listing.once)
         let settings = try site.load()
         let (format, filter) = (result.format, wanted.filter)

@@ -13,7 +13,8 @@ struct SightingsCommand: AsyncParsableCommand, ResultCommand {
             Counts go to standard error at the end: of packets, reports, iBeacons and what was malformed or dropped; \
             of the daemon's, only of iBeacons. The CSV can be read back with --source file:….
 
-            Without --source, the daemon is asked. If none is running, it listens on the first adapter.
+            Without --source, the daemon is asked. If none is running, or an option such as --active is for listening, \
+            it listens on the first adapter.
             """)
 
     @OptionGroup var sources: SourceOptions
@@ -29,8 +30,9 @@ struct SightingsCommand: AsyncParsableCommand, ResultCommand {
     @OptionGroup var result: ResultOptions<OutputFormat>
 
     func run() async throws {
-        if sources.isUnset { try AskingDaemon.instead(socket) }
-        let specs = try sources.specsOrAuto()
+        let isForDaemon = sources.isUnset
+        if isForDaemon { try AskingDaemon.instead(socket) }
+        let specs = try sources.specsOrAuto(isDaemonAbsent: isForDaemon)
         let run = try SourceRun(
             sources, specs: specs, duration: duration.duration, isFinite: listing.limit != nil, tellsCounts: true)
         let format = result.format

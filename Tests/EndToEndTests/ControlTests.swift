@@ -200,6 +200,16 @@ struct ControlTests {
         #expect(outcome.errors.hasPrefix("no --source and no running daemon: listening on the first adapter"))
     }
 
+    @Test(
+        "where an option says how to listen, no daemon is looked for, and none is said to be missing",
+        arguments: [
+            ["range", "--once", "--active"], ["range", "--once", "--config", "none"], ["sightings", "--active"],
+        ])
+    func listensWithoutAsking(arguments: [String]) async throws {
+        let outcome = try await RunningProgram.run(Programs.beaconctl, arguments + ["--duration", "1"])
+        #expect(outcome.errors.hasPrefix("no --source: listening on the first adapter"), "\(outcome.errors)")
+    }
+
     @Test("watch goes on over a restart of the daemon, in order")
     func restart() async throws {
         let asked = try await Asked()

@@ -56,10 +56,13 @@ package struct SourceOptions: ParsableArguments {
     }
 
     /// The same. Without any it says so and uses `auto`, the first adapter.
-    package func specsOrAuto(reads inputs: [InputFile] = []) throws -> [SourceSpec] {
+    ///
+    /// - Parameter isDaemonAbsent: a daemon was to be asked, and none is running.
+    package func specsOrAuto(reads inputs: [InputFile] = [], isDaemonAbsent: Bool) throws -> [SourceSpec] {
         let specs = try specs(reads: inputs)
         guard specs.isEmpty else { return specs }
-        Program.write("no --source and no running daemon: listening on the first adapter (--source auto)\n")
+        let reason = isDaemonAbsent ? "no --source and no running daemon" : "no --source"
+        Program.write("\(reason): listening on the first adapter (--source auto)\n")
         return [.auto]
     }
 
