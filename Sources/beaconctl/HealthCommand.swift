@@ -20,8 +20,10 @@ struct HealthCommand: AsyncParsableCommand, ResultCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Minutes of a recording until something counts as usual.", valueName: "minutes"))
-    var learning = 60
+        help: ArgumentHelp(
+            "Minutes of a recording until something counts as usual (default: \(Self.usualLearning)).",
+            valueName: "minutes"))
+    var learning: Int?
 
     @OptionGroup var wanted: BeaconFilterOptions
 
@@ -30,18 +32,27 @@ struct HealthCommand: AsyncParsableCommand, ResultCommand {
     @OptionGroup var result: ResultOptions<OutputFormat>
 
     func validate() throws {
-        guard (1...43_200).contains(learning) else { throw ValidationError("--learning is 1 to 43200 minutes.") }
+        guard (1...43_200).contains(learning ?? Self.usualLearning) else {
+            throw ValidationError("--learning is 1 to 43200 minutes.")
+        }
     }
+
+    private static let usualLearning = 60
 
     func run() async throws {
         let specs = try sources.specs()
         guard !specs.isEmpty else {
+            guard sources.isUnset, duration.duration == nil, learning == nil else {
+                throw CommandFailure.usage(
+                    "what says how to listen (--learning, --duration and the like) is for a --source; without one the "
+                        + "daemon is asked what it has learned")
+            }
             try AskingDaemon.instead(socket)
             throw CommandFailure.noDaemon("that could be asked", takesSource: true)
         }
         let run = try SourceRun(
             sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true)
-        let (format, learning) = (result.format, learning)
+        let (format, learning) = (result.format, learning ?? Self.usualLearning)
         let outcome = try await run.run { [wanted] in
             HealthListing(format, filter: wanted.filter, learning: learning)
         }

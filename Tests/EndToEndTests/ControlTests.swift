@@ -187,11 +187,23 @@ struct ControlTests {
             ["status", "--nonsense"],
         ["range", "--interval", "0", "--socket", "/tmp/x"], ["explain"], ["watch", "--after", "-1"],
         ["explain", "1.2", "--at", "2026-01-31T12:00:00Z"],
+        ["health", "--learning", "30"], ["health", "--duration", "5"], ["health", "--active"],
     ])
     func wrongUsage(arguments: [String]) async throws {
         let outcome = try await RunningProgram.run(Programs.beaconctl, arguments)
         #expect(outcome.status == 2, "\(outcome.errors)")
         #expect(outcome.output.isEmpty && !outcome.errors.isEmpty)
+    }
+
+    @Test(
+        "an option for listening is refused without a source, with the reason",
+        arguments: [["health", "--learning", "30"], ["report", "--duration", "5"], ["explain", "1.2", "--active"]])
+    func optionsForListening(arguments: [String]) async throws {
+        let asked = try await Asked()
+        defer { asked.cleanUp() }
+        let outcome = try await RunningProgram.run(Programs.beaconctl, arguments + ["--socket", asked.socket])
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("what says how to listen"), "\(outcome.errors)")
     }
 
     @Test("where no daemon runs, range listens itself, and says so")
