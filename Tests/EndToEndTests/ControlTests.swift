@@ -103,6 +103,7 @@ struct ControlTests {
         #expect(text.status == 0 && text.output.contains("directories.cache after a restart"), "\(text.output)")
         let json = try await asked.ctl("config", "reload", "--json")
         #expect(json.output.contains(#""needs_restart":["directories.cache"]"#), "\(json.output)")
+        #expect(json.output.hasSuffix("}\n"), "one line, and none after it")
     }
 
     @Test("every command that asks it tells what it knows")

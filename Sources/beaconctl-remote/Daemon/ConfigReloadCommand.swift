@@ -38,7 +38,7 @@ struct ConfigReloadCommand: AsyncParsableCommand, ResultCommand {
             // The daemon has already written the lines to the journal.
             throw CommandFailure(refusal.explanation)
         }
-        guard result.format == .text else { return Program.output(String(decoding: bytes, as: UTF8.self) + "\n") }
+        guard result.format == .text else { return Program.output(String(decoding: bytes, as: UTF8.self)) }
         let answer: ReloadAnswer = try ControlClient.decoded(bytes, of: "/v1/reload")
         let waiting = answer.needsRestart ?? []
         Program.output(
