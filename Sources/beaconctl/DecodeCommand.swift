@@ -25,6 +25,7 @@ struct DecodeCommand: AsyncParsableCommand, ResultCommand {
         var decoder = PayloadDecoder(isHCI: hci, format: result.format)
         if payloads.isEmpty {
             try FilesApart.require([.lines])
+            try StandardInput.requireReadable()
             while let line = readLine(strippingNewline: true) {
                 Program.output(decoder.line(for: line) + "\n")
             }
@@ -111,7 +112,7 @@ private struct PayloadDecoder {
             let sender = pad(report.sender?.description ?? "anonymous", -17)
             lines.append("\(sender)  \(pad(level, 8))  \(Self.text(decoder.decode(report, in: event)))")
         }
-        return lines.joined(separator: "\n")
+        return lines.isEmpty ? "no advertising reports" : lines.joined(separator: "\n")
     }
 
     private func write(_ beacon: IBeacon?, key: String?, to json: inout JSONText) {

@@ -57,6 +57,20 @@ struct DecodeTests {
         #expect(end.status == 0)
     }
 
+    @Test("a standard input that cannot be read is a failure, and no empty one", arguments: ["</", "<&-"])
+    func unreadable(input: String) async throws {
+        let end = try await RunningProgram.run("/bin/sh", ["-c", "'\(Programs.beaconctl)' decode \(input)"])
+        #expect(end.status == 1 && end.output.isEmpty)
+        #expect(end.errors.contains("standard input: cannot be read: "), "\(end.errors)")
+    }
+
+    @Test("an HCI event whose reports are cut off has none, in words")
+    func noReports() async throws {
+        let end = try await RunningProgram.run(
+            Programs.beaconctl, ["decode", "--hci", "--format", "text", "043e2b0201030100000000000000"])
+        #expect(end.lines == ["no advertising reports"])
+    }
+
     @Test("--format text is for people")
     func text() async throws {
         let end = try await RunningProgram.run(

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Synchronization
 
 /// Reads standard input without the C library's streams.
@@ -9,6 +10,14 @@ package enum StandardInput {
     private static let newline = UInt8(ascii: "\n")
     /// What was read after the last line.
     private static let pending = Mutex<[UInt8]>([])
+
+    /// Throws if it is closed or a directory. To `readLine` and `line()` that is the end of the input.
+    package static func requireReadable() throws(CommandFailure) {
+        var octet: UInt8 = 0
+        // Nothing is read, and nothing is waited for.
+        guard read(STDIN_FILENO, &octet, 0) < 0 else { return }
+        throw CommandFailure("standard input: cannot be read: \(SystemFailure())")
+    }
 
     /// The next line, without its end; nil at the end of the input. Waits for it.
     package static func line() -> String? {
