@@ -182,6 +182,10 @@ struct ConfigurationTests {
                 "beacond.yaml:2:23: scan.reference_beacons: \"x/1\": it is no beacon"
             ),
             ("control: {socket: here}", "beacond.yaml:1:19: control.socket: \"here\" is no absolute path"),
+            (
+                "control: {socket: /\(String(repeating: "x", count: 107))}",
+                "beacond.yaml:1:19: control.socket: a socket's path has at most 107 octets, not 108; write a shorter one"
+            ),
             ("http: {listen: '0.0.0.0:80'}", "beacond.yaml:1:16: http.listen: others on the network reach"),
             (
                 "hooks:\n  exited: [/nonexistent]",

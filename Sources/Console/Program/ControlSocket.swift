@@ -30,9 +30,7 @@ extension ControlSocket {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let octets = Array(path.utf8)
-        guard octets.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            return .failed("the path is too long")
-        }
+        guard octets.count <= longestPath else { return .failed("the path is too long") }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
         // Non-blocking: if a hanging daemon's backlog is full, connect(2) would wait for ever.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

@@ -2,6 +2,7 @@ import Curation
 import Glibc
 import Platform
 import Serving
+import Settings
 import SiteFormat
 import Text
 
@@ -15,13 +16,10 @@ struct PreviewFolder: Sendable {
     var socket: String { "\(path)/control" }
     private var content: String { "\(path)/state/content" }
 
-    /// The longest path of a Unix socket (unix(7)), without its last zero.
-    private static let longestSocket = 107
-
     /// - Throws: `Refusal` if the path is too long for a socket.
     init(_ path: String) throws(Refusal) {
         self.path = path
-        guard socket.utf8.count <= Self.longestSocket else {
+        guard socket.utf8.count <= ControlSocket.longestPath else {
             throw Refusal(
                 503, "the path of the state folder is too long for a preview",
                 whatToDo: "start the server with a state folder whose path is shorter")

@@ -101,7 +101,7 @@ package final class ListeningSocket: Sendable {
     package static func bound(to path: String) throws(SocketError) -> ListeningSocket {
         guard let address = Self.address(of: path) else {
             throw SocketError(
-                path, "a socket's path has at most \(longestPath) octets, not \(path.utf8.count)", nil)
+                path, "a socket's path has at most \(ControlSocket.longestPath) octets, not \(path.utf8.count)", nil)
         }
         makeFolder(of: path)
         let lock = try locked(path)
@@ -150,12 +150,10 @@ package final class ListeningSocket: Sendable {
         }
     }
 
-    private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
-
     /// Nil for a path that is too long.
     private static func address(of path: String) -> sockaddr_un? {
         let octets = Array(path.utf8)
-        guard octets.count <= longestPath else { return nil }
+        guard octets.count <= ControlSocket.longestPath else { return nil }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }

@@ -6,6 +6,9 @@ package enum ControlSocket {
     /// Where the system's daemon has it.
     package static let system = "/run/beacond/control.sock"
 
+    /// The longest path of a Unix socket, in octets (unix(7)).
+    package static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
     /// Overrides every other place, for the daemon as for those who ask it; `none` for nowhere.
     package static let variable = "BEACOND_CONTROL_SOCKET"
 

@@ -11,6 +11,11 @@ extension SettingsReader {
         if let socket = settings.socket, !PathText.isAbsolute(socket) {
             complain(
                 \.control.socket, "\"\(socket)\" is no absolute path", remedy: "write one that begins with /, or none")
+        } else if let socket = values.control.socket, socket.utf8.count > ControlSocket.longestPath {
+            complain(
+                \.control.socket,
+                "a socket's path has at most \(ControlSocket.longestPath) octets, not \(socket.utf8.count)",
+                remedy: "write a shorter one")
         }
         settings.token = secret(\.http.tokenFile, credential: "http-token")
         guard let text = values.http.listen, text != "none" else { return settings }
