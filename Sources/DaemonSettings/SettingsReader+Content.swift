@@ -17,6 +17,7 @@ extension SettingsReader {
             return try Self.key(text, in: isInFile ? folder : "")
         }
         let pinned = beacons(\.content.pinned)
+        requireHosts(\.content.redirectHosts)
         let authorityFile = pemFile(\.content.authorityFile, holding: "CERTIFICATE")
         let pinnedKeys = each(\.content.pinnedKeys) { text, _ in try Self.pinnedKey(text) }
         let (values, environment) = (values.content, environment)

@@ -122,6 +122,15 @@ struct ConfigurationTests {
         #expect(content.publicKeys.map(\.id) == [nil, "2027", "2028"])
     }
 
+    @Test("takes hosts by names and by addresses")
+    func hosts() async throws {
+        let hosts = "[cdn.example, CDN-2.example., 192.0.2.7, '2001:db8::7', '[2001:db8::7]', متحف.example]"
+        let configuration = try await load(
+            "content:\n  base_url: http://h\n  redirect_hosts: \(hosts)\nhttp:\n  hosts: \(hosts)\n")
+        #expect(configuration.content?.allowedRedirectHosts.count == 6)
+        #expect(configuration.control.hosts.count == 6)
+    }
+
     @Test("that is empty has defaults", arguments: ["", "# nothing\n", "content:\n"])
     func empty(_ yaml: String) async throws {
         let configuration = try await load(yaml)
@@ -207,6 +216,14 @@ struct ConfigurationTests {
             ("content:\n  public_keys: [abc]", "or name a file that holds it"),
             ("content:\n  pinned: [hall]", "content.pinned: \"hall\": it is no beacon; write it like"),
             ("content:\n  proxy: socks5://x", "it is no address of an HTTP proxy"),
+            ("content:\n  proxy: a b", "content.proxy: \"a b\": it is no address of an HTTP proxy"),
+            (
+                "content:\n  redirect_hosts: [cdn.example, 'https://cdn.example']",
+                "beacond.yaml:2:33: content.redirect_hosts: \"https://cdn.example\" is no name of a host"
+            ),
+            ("content:\n  redirect_hosts: ['*.example']", "content.redirect_hosts: \"*.example\" is no name"),
+            ("http:\n  hosts: ['museum:80']", "beacond.yaml:2:11: http.hosts: \"museum:80\" is no name of a host"),
+            ("http:\n  hosts: [museum.example/]", "write the name alone, without http://, port or path, as in cdn"),
             ("content:\n  quota_bytes: 5 GB", "must be a whole number from 0"),
         ])
     func wrong(_ yaml: String, _ words: String) async {

@@ -21,7 +21,9 @@ package struct ProxySettings: Hashable, Sendable {
         /// - Throws: `ContentError` with code `.settings`. Its text does not contain the password.
         package init(_ text: String, name: String = "proxy") throws(ContentError) {
             let url = URL(string: text.contains("://") ? text : "http://\(text)")
-            guard let url, url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
+            // Foundation's URL would encode blanks.
+            guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+                let url, url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
                 url.path.isEmpty || url.path == "/", url.query == nil, url.fragment == nil,
                 url.port.map({ (1...65_535).contains($0) }) ?? true
             else {

@@ -17,6 +17,7 @@ extension SettingsReader {
                 "a socket's path has at most \(ControlSocket.longestPath) octets, not \(socket.utf8.count)",
                 remedy: "write a shorter one")
         }
+        requireHosts(\.control.hosts)
         settings.token = secret(\.http.tokenFile, credential: "http-token")
         guard let text = values.http.listen, text != "none" else { return settings }
         settings.listen = reading(\.http.listen) { try ListenAddress(text) }
