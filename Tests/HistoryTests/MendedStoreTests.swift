@@ -67,4 +67,18 @@ private struct Note: HistoryFile {
         store.close()
         #expect(!store.isInUse)
     }
+
+    @Test("a file that was removed or replaced while it is open is a failure until it is back")
+    func removed() throws {
+        var store = store(["first"])
+        #expect(try store.use { $0.text } == "first")
+        #expect(rename(file, file + ".away") == 0)
+        let error = #expect(throws: HistoryError.self) { try store.use { $0.text } }
+        #expect(error?.code == .unusable && error?.place == file)
+        try "other".write(toFile: file, atomically: false, encoding: .utf8)
+        #expect(throws: HistoryError.self) { try store.use { $0.text } }
+        #expect(rename(file + ".away", file) == 0)
+        #expect(try store.use { $0.text } == "first")
+        #expect(store.takeMoved() == nil)
+    }
 }

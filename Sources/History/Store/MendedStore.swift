@@ -1,3 +1,5 @@
+import Platform
+
 /// An open database file.
 package protocol HistoryFile {
     /// Where a damaged database was moved when this one was opened; nil if there was none.
@@ -7,7 +9,8 @@ package protocol HistoryFile {
 }
 
 /// Holds an open database. A database that proves damaged is closed, and moved aside before it is next opened. That
-/// may be much later, for example because the disk was full.
+/// may be much later, for example because the disk was full. One whose file was removed or replaced is used no more
+/// until the file is back: SQLite would go on writing into the file that has no name.
 package struct MendedStore<Store: HistoryFile> {
     private enum State {
         case closed
@@ -20,6 +23,8 @@ package struct MendedStore<Store: HistoryFile> {
     private let file: String
     private let open: () throws(HistoryError) -> Store
     private var state = State.closed
+    /// The file that was opened.
+    private var number: FileNumber?
     private var moved: String?
 
     /// - Parameter open: opens the file or creates it, and moves it aside if it turns out to be damaged.
@@ -56,7 +61,13 @@ package struct MendedStore<Store: HistoryFile> {
 
     private mutating func opened() throws(HistoryError) -> Store {
         switch state {
-        case .open(let store): return store
+        case .open(let store):
+            guard number == nil || FileNumber(of: file) == number else {
+                throw HistoryError(
+                    .unusable, at: file, "it was removed or replaced while it was in use",
+                    remedy: "put it back, or restart the program")
+            }
+            return store
         case .closed, .missing: break
         case .damaged:
             moved = HistoryDatabase.moveAside(file)
@@ -65,6 +76,7 @@ package struct MendedStore<Store: HistoryFile> {
         let store = try open()
         moved = store.movedAside ?? moved
         state = .open(store)
+        number = FileNumber(of: file)
         return store
     }
 
