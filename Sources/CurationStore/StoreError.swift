@@ -104,7 +104,7 @@ package struct StoreError: ExplainedError, Hashable {
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
             self.init(
                 .unusable, "\(file) cannot be written: \(text)",
-                remedy: "run this as the server's user; the folder has to belong to that user")
+                remedy: "run this as the server's user; the file and its folder have to belong to that user")
         default:
             self.init(.unusable, at: file, text)
         }

@@ -119,6 +119,12 @@ package struct DaemonConfiguration: Sendable {
         stateDirectory = StandardFolders.plain(values.directories.state ?? folders.state)
         cacheDirectory = StandardFolders.plain(values.directories.cache ?? folders.cache)
         notes = values.directories.state == nil ? [folders.note].compactMap { $0 } : []
+        let named = [
+            (\SettingValues.directories.state, stateDirectory), (\SettingValues.directories.cache, cacheDirectory),
+        ]
+        for (path, folder) in named where FileFacts.isFileInstead(folder) {
+            reader.complain(path, "\(folder) is no folder, and none can be made there", remedy: "name a folder")
+        }
         content = reader.contentSettings(directory: stateDirectory + "/content")
         control = reader.controlSettings()
         bus = reader.busSettings()

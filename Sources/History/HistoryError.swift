@@ -68,7 +68,8 @@ package struct HistoryError: ExplainedError, Hashable {
             self.init(.damaged, "\(file) is damaged: \(text)")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
             self.init(
-                .unusable, "\(file) cannot be written: \(text)", remedy: "it has to belong to the daemon's user")
+                .unusable, "\(file) cannot be written: \(text)",
+                remedy: "it and its folder have to belong to the daemon's user")
         default:
             self.init(.unusable, at: file, text)
         }

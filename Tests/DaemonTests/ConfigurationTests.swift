@@ -195,6 +195,14 @@ struct ConfigurationTests {
                 "control: {socket: /\(String(repeating: "x", count: 107))}",
                 "beacond.yaml:1:19: control.socket: a socket's path has at most 107 octets, not 108; write a shorter one"
             ),
+            (
+                "directories: {state: /dev/null}",
+                "beacond.yaml:1:22: directories.state: /dev/null is no folder, and none can be made there; name a folder"
+            ),
+            (
+                "directories:\n  cache: /dev/null/cache",
+                "beacond.yaml:2:10: directories.cache: /dev/null/cache is no folder"
+            ),
             ("http: {listen: '0.0.0.0:80'}", "beacond.yaml:1:16: http.listen: others on the network reach"),
             (
                 "hooks:\n  exited: [/nonexistent]",
