@@ -231,8 +231,9 @@ final class DaemonCore: Service {
     ) async throws -> [String] {
         context.hub.noteSite(isConfigured: configuration.content != nil)
         let news = try await keeper.apply(parts(configuration), isStart: isStart)
-        // Only after the part has ended: before that, it could still publish what it knows.
+        // Only after the parts have ended: before that, they could still publish what they know.
         if configuration.health == nil { context.hub.publish(.off) }
+        if configuration.content == nil { context.hub.forgetContent() }
         return news
     }
 

@@ -142,6 +142,16 @@ package final class EventHub: Sendable {
         state.withLock { $0.snapshot.sources.removeAll { !sources.contains($0.source) } }
     }
 
+    /// Forgets which content is wanted, after the part that fetches it has ended. No event reports this.
+    package func forgetContent() {
+        state.withLock { state in
+            state.snapshot.content = nil
+            guard !state.snapshot.progress.isEmpty else { return }
+            state.snapshot.progress = []
+            state.progresses += 1
+        }
+    }
+
     /// Forgets the failure of a part that has ended in order. No event reports this.
     package func forgetFailure(of part: String) {
         state.withLock { $0.snapshot.failing.removeAll { $0.part == part } }

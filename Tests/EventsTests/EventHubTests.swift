@@ -101,6 +101,19 @@ struct EventHubTests {
         #expect(hub.snapshot.progress.isEmpty)
     }
 
+    @Test("without a site any more, no content is wanted, and no download runs")
+    func noContent() async throws {
+        let hub = hub()
+        hub.publish(.content(.nothing(lobby)))
+        hub.publish(.content(.progress(lobby, ContentProgress(bytes: 5, totalBytes: 10, assets: 0, totalAssets: 1))))
+        let reader = hub.subscribe(wantsStates: true)
+        _ = await reader.next()
+        hub.forgetContent()
+        #expect(hub.snapshot.content == nil && hub.snapshot.progress.isEmpty)
+        hub.publish(source(1))
+        #expect(await reader.next()?.progress?.isEmpty == true)
+    }
+
     @Test("a hub that is finished gives what is left, and then ends")
     func finishes() async {
         let hub = hub()
