@@ -207,6 +207,15 @@ struct ControlTests {
         #expect(outcome.errors.contains("what says how to listen"), "\(outcome.errors)")
     }
 
+    @Test("content of a site that was never reached cannot be shown, and what to do is said")
+    func neverReached() async throws {
+        let asked = try await Asked("content:\n  base_url: http://127.0.0.1:\(freePort())\n")
+        defer { asked.cleanUp() }
+        let shown = try await asked.ctl("content", "show", "1.1")
+        #expect(shown.status == 1)
+        #expect(shown.errors.contains("was not fetched yet; fetch it: beaconctl content sync"), "\(shown.errors)")
+    }
+
     @Test("where no daemon runs, range listens itself, and says so")
     func listensItself() async throws {
         let outcome = try await RunningProgram.run(Programs.beaconctl, ["range", "--once", "--duration", "1"])

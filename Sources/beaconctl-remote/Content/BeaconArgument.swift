@@ -27,6 +27,11 @@ struct BeaconArgument: ExpressibleByArgument {
             beacons.append(beacon)
             names[beacon] = state.name
         }
+        guard !beacons.isEmpty else {
+            throw CommandFailure(
+                "\(printable(text)): the site's list is empty, or was not fetched yet; fetch it: "
+                    + "beaconctl content sync")
+        }
         return try query.only(among: beacons, names: names, known: "found in the list")
     }
 }
