@@ -216,6 +216,15 @@ struct ControlTests {
         #expect(shown.errors.contains("was not fetched yet; fetch it: beaconctl content sync"), "\(shown.errors)")
     }
 
+    @Test("a variable that names a socket where no daemon listens is named")
+    func absentByVariable() async throws {
+        let socket = try temporaryFolder("absent") + "/control.sock"
+        let outcome = try await RunningProgram.run(
+            Programs.beaconctl, ["status"], environment: ["BEACOND_CONTROL_SOCKET": socket])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("only at \(socket) (BEACOND_CONTROL_SOCKET)"), "\(outcome.errors)")
+    }
+
     @Test("where no daemon runs, range listens itself, and says so")
     func listensItself() async throws {
         let outcome = try await RunningProgram.run(Programs.beaconctl, ["range", "--once", "--duration", "1"])

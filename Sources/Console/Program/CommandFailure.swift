@@ -1,3 +1,6 @@
+import Settings
+import Text
+
 /// Why a command fails. Only `Program` turns it into an exit status.
 package struct CommandFailure: Error {
     package enum Kind: Hashable, Sendable {
@@ -38,9 +41,12 @@ package struct CommandFailure: Error {
     ///   - purpose: follows "no daemon is running", for example "that could be asked".
     ///   - takesSource: whether the command could listen itself.
     package static func noDaemon(_ purpose: String, takesSource: Bool = false) -> CommandFailure {
-        CommandFailure(
+        let socket = Environment.variables[ControlSocket.variable] ?? ""
+        return CommandFailure(
             "no daemon is running \(purpose); start it: sudo systemctl start beacond (or, to look around: "
                 + "beacond --source sim)"
-                + (takesSource ? "; or name a source, for example --source hci0 or --source file:walk.btsnoop" : ""))
+                + (takesSource ? "; or name a source, for example --source hci0 or --source file:walk.btsnoop" : "")
+                + (socket.isEmpty || socket == "none"
+                    ? "" : "; it was looked for only at \(printable(socket)) (\(ControlSocket.variable))"))
     }
 }
