@@ -45,8 +45,17 @@ struct NameTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("1.7") == false)
     }
 
+    @Test("takes a name with a dash in front after --")
+    func dashed() async throws {
+        let file = try temporaryFolder("name") + "/beacond.yaml"
+        let end = try await Self.name("--config", file, "--socket", "none", "1.7", "--", "- 1st floor")
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("1.7: \"- 1st floor\""))
+    }
+
     @Test("says what is wrong with what was asked", arguments: [
             (["1.7"], 2, "a name is missing"), (["1.7", "A", "--remove"], 2, "contradict"),
+            (["1.7", "-x"], 2, "needs -- before it"),
             (["--remove"], 2, "name a beacon"),
         (["1.7", ""], 2, "is empty"), (["1.7", String(repeating: "x", count: 201)], 2, "at most 200 characters"),
         (["70000.1", "A"], 2, "70000 is no number from 0 to 65535"),

@@ -45,7 +45,9 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
             guard name == nil else { throw ValidationError("--remove and a new name contradict each other.") }
         } else if beacon != nil {
             guard let name else {
-                throw ValidationError("a name is missing, as in 'beaconctl name 1.7 \"Star Globe\"'; or add --remove")
+                throw ValidationError(
+                    "a name is missing, as in 'beaconctl name 1.7 \"Star Globe\"'; or add --remove. A name that begins "
+                        + "with - needs -- before it, as in 'beaconctl name 1.7 -- \"-1 floor\"'.")
             }
             if let problem = BeaconNameRules.problem(with: name) { throw ValidationError("the name \(problem).") }
         }
@@ -78,8 +80,13 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
 
     /// The same command, for a message.
     private var command: String {
-        let words = ["beaconctl", "name", beacon ?? ""] + [name].compactMap { $0 } + (remove ? ["--remove"] : [])
-            + (config.map { ["--config", $0] } ?? [])
+        let options = (remove ? ["--remove"] : []) + (config.map { ["--config", $0] } ?? [])
+        let isDashed = name?.hasPrefix("-") == true
+        var words = ["beaconctl", "name"]
+        // After -- nothing is an option.
+        if isDashed { words += options + ["--"] }
+        words += [beacon, name].compactMap { $0 }
+        if !isDashed { words += options }
         return words.map(shellWord).joined(separator: " ")
     }
 
