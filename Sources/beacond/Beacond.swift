@@ -81,7 +81,12 @@ struct Beacond: AsyncParsableCommand {
         for warning in configuration.warnings { logger.warning("\(warning)") }
         for note in configuration.notes { logger.info("\(note)") }
         configuration.makeFolders(environment)
-        try lock(configuration.stateDirectory)
+        let state = StateLock()
+        guard state.take(configuration.stateDirectory) else {
+            throw CommandFailure(
+                "\(configuration.stateDirectory): another beacond keeps its state there; end that one, or give this "
+                    + "one another folder with --state-dir or directories.state")
+        }
         let recorder = try recorder(beside: configuration.sources)
         let completed: @Sendable (DaemonConfiguration) -> DaemonConfiguration = { [walks] configuration in
             var configuration = configuration
@@ -98,7 +103,17 @@ struct Beacond: AsyncParsableCommand {
         try await Daemon(
             completed(configuration), file: file, hub: hub, numbers: numbers, metrics: metrics, logger: logger
         ) {
-            completed(try await load())
+            let configuration = completed(try await load())
+            configuration.makeFolders(environment)
+            guard state.take(configuration.stateDirectory) else {
+                throw ConfigurationError([
+                    SettingMistake(
+                        nil, of: "directories.state",
+                        "\(configuration.stateDirectory): another beacond keeps its state there",
+                        remedy: "end that one, or name another folder")
+                ])
+            }
+            return configuration
         }.run()
         try recorder?.finish()
     }
@@ -144,15 +159,6 @@ struct Beacond: AsyncParsableCommand {
     }
 
     // MARK: - Files
-
-    /// Keeps the folder of the state for this process until it ends. One that cannot be written is told of by what
-    /// needs it.
-    private func lock(_ folder: String) throws(CommandFailure) {
-        guard case .busy = FileLock.take(folder + "/lock") else { return }
-        throw CommandFailure(
-            "\(folder): another beacond keeps its state there; end that one, or give this one another folder with "
-                + "--state-dir or directories.state")
-    }
 
     /// What records the packets; nil where nothing does.
     private func recorder(beside sources: [SourceSpec]) throws -> PacketRecorder? {

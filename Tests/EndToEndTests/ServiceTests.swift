@@ -260,6 +260,29 @@ struct ReloadTests {
         try yaml.write(toFile: "\(folder)/beacond.yaml", atomically: true, encoding: .utf8)
     }
 
+    @Test("a reload to the state of another daemon is refused, and works when that one has ended")
+    func stateOfAnother() async throws {
+        let folder = try TemporaryFolder()
+        let first = try RunningProgram(
+            Programs.beacond, ["--config", "/dev/null", "--source", "sim", "--state-dir", "\(folder)/first"])
+        try await first.waitUntil("something is near") { $0.errors.contains("nearest  ") }
+        let yaml = "sources: [sim]\ndirectories: {state: \"\(folder)/second\"}\n"
+        try write(yaml, "\(folder)")
+        let second = try RunningProgram(
+            Programs.beacond, ["--config", "\(folder)/beacond.yaml", "--socket", "\(folder)/control.sock"])
+        try await second.waitUntil("something is near") { $0.errors.contains("nearest  ") }
+        try write(yaml.replacingOccurrences(of: "second", with: "first"), "\(folder)")
+        let refused = try await reload("\(folder)")
+        #expect(refused.status == 1)
+        #expect(
+            refused.errors.contains("directories.state: \(folder)/first: another beacond keeps its state there"),
+            "\(refused.errors)")
+        #expect(try await first.stop().status == 0)
+        let applied = try await reload("\(folder)")
+        #expect(applied.status == 0, "\(applied.errors)")
+        #expect(try await second.stop().status == 0)
+    }
+
     @Test("a good one is applied where the file changes, and nobody enters anew by it")
     func applied() async throws {
         let folder = try TemporaryFolder()
