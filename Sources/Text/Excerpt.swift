@@ -6,8 +6,9 @@ package func excerpt(_ text: some StringProtocol, _ width: Int = 100) -> String 
 
 /// A URL for a message, without what is before its last @: that may be a password.
 package func withoutUser(_ url: String) -> String {
-    guard let at = url.lastIndex(of: "@") else { return url }
-    let scheme = url.prefix { $0 != ":" && $0 != "@" }
-    let start = url[scheme.endIndex...].hasPrefix("://") ? "\(scheme)://" : ""
+    // By octets: a mark behind the sign would make another character of it, and the password would be shown.
+    guard let at = url.utf8.lastIndex(of: UInt8(ascii: "@")) else { return url }
+    let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "@") }
+    let start = url.utf8[scheme.endIndex...].starts(with: "://".utf8) ? "\(Substring(scheme))://" : ""
     return "\(start)…\(url[at...])"
 }
