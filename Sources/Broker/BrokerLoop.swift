@@ -112,7 +112,11 @@ final class BrokerLoop {
         let isMore = mayRead && client.mayHaveMore
         poll(&watched, 2, isMore ? 0 : Int32(seconds * 1000))
         connection.wake.reset()
-        let (readable, writable) = (Int16(POLLIN) | Int16(POLLERR) | Int16(POLLHUP), Int16(POLLOUT))
+        let ended = Int16(POLLERR) | Int16(POLLHUP)
+        let (readable, writable) = (Int16(POLLIN) | ended, Int16(POLLOUT))
+        if answered == nil, !isMore, watched[0].revents & ended != 0, let problem = client.endBeforeAnswer() {
+            throw problem
+        }
         if watched[0].revents & writable != 0 { try check(client.write(), client) }
         if isMore || watched[0].revents & readable != 0 { try check(client.read(), client) }
         if let problem = client.excess { throw problem }

@@ -57,6 +57,10 @@ package final class MosquittoClient {
     private var octetsOfPacket = 0
     /// Whether the last `read` may have left something that `poll` does not see.
     private(set) var mayHaveMore = false
+    /// The error number that `connect` has left, although libmosquitto said nothing of it.
+    private var errorOfConnect: Int32 = 0
+    /// Octets that were still to be read when the connection was found to be closed.
+    private var octetsAtEnd: Int32 = 0
 
     /// Initialised once for the process.
     private static let library: Int32 = mosquitto_lib_init()
@@ -172,8 +176,32 @@ package final class MosquittoClient {
     func connect(to node: Int) throws(BrokerProblem) {
         let nodes = login.broker.nodes
         broker = nodes[node % nodes.count]
+        errno = 0
         let code = mosquitto_connect_async(handle, broker.host, Int32(broker.port), Self.keepAlive)
+        errorOfConnect = errno
         guard code == 0 else { throw problem(code) }
+    }
+
+    /// Why the broker has ended the connection before it answered; nil if something is still to be read. Call it before
+    /// `read`, and only when `poll` says that the connection is closed in both directions.
+    ///
+    /// While TLS is negotiated, libmosquitto takes an error of the socket for a connection that is still being made
+    /// (SSL_ERROR_SYSCALL), and `read` and `write` succeed without end.
+    func endBeforeAnswer() -> BrokerProblem? {
+        var waiting: Int32 = 0
+        if ioctl(descriptor, UInt(FIONREAD), &waiting) == 0, waiting > 0, waiting != octetsAtEnd {
+            octetsAtEnd = waiting
+            return nil
+        }
+        var error: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
+        // The kernel reports an error once. OpenSSL may have seen it while it began to connect.
+        errno = error != 0 ? error : errorOfConnect
+        switch errno {
+        case ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ETIMEDOUT: return problem(MOSQ_ERR_ERRNO.rawValue)
+        default: return problem(MOSQ_ERR_CONN_LOST.rawValue)
+        }
     }
 
     /// Disconnects properly, so that the broker does not publish the will.

@@ -432,6 +432,17 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
+    @Test("a broker with TLS that is not there is reported by its cause, not as one that does not answer")
+    func brokerWithTLSThatIsNotThere() async throws {
+        let broker = try Mosquitto()
+        let bench = Bench(try Bench.settings(broker, scheme: "mqtts"))
+        try await waitUntil("it is missed") { !bench.troubles.isEmpty }
+        #expect(
+            bench.troubles.first?.contains("nothing listens at mqtts://127.0.0.1:\(broker.port)") == true,
+            "\(bench.troubles)")
+        try await bench.stop()
+    }
+
     @Test("a host that nobody knows is told of")
     func hostThatNobody() async throws {
         var settings = try Bench.settings(try Mosquitto())
