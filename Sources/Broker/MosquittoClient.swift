@@ -72,6 +72,8 @@ package final class MosquittoClient {
     /// In bytes. libmosquitto accepts up to 256 MiB, and continues to read while data arrive fast enough. So this limit
     /// is checked only when nothing more can be read.
     private static let largestPacket = 16 << 20
+    /// Subscriptions in a packet. Some brokers in a cloud take no more.
+    private static let mostPatterns = 8
 
     /// Throws if the settings are wrong.
     package init(_ login: BrokerLogin, _ kind: Kind) throws(BrokerProblem) {
@@ -333,8 +335,16 @@ package final class MosquittoClient {
         case lost(Int32)
     }
 
+    /// Subscribes with as few packets as possible. If what is retained for one packet does not fit into the connection
+    /// at once, mosquitto 2.0 keeps back what it retains for the next one until somebody publishes something.
     package func subscribe(_ patterns: [String], quality: Int32 = 0) {
-        for pattern in patterns { mosquitto_subscribe(handle, nil, pattern, quality) }
+        var rest = patterns[...]
+        while !rest.isEmpty {
+            let texts: [UnsafeMutablePointer<CChar>?] = rest.prefix(Self.mostPatterns).map { strdup($0) }
+            mosquitto_subscribe_multiple(handle, nil, Int32(texts.count), texts, quality, 0, nil)
+            for text in texts { free(text) }
+            rest = rest.dropFirst(Self.mostPatterns)
+        }
     }
 
     package func unsubscribe(_ patterns: [String]) {

@@ -67,11 +67,8 @@ final class BrokerSession: BrokerUser {
                 dropped: state.outbox.dropped)
             return state.states.subscriptions
         }
-        client.subscribe(patterns)
-        if let exchange {
-            client.subscribe(exchange.subscriptions)
-            exchange.connect()
-        }
+        client.subscribe(patterns + (exchange?.subscriptions ?? []))
+        exchange?.connect()
         greeting = try publish(
             Publication(topic: queue.topics.status, payload: "online", isRetained: true), quality: 1, client)
     }

@@ -57,6 +57,32 @@ struct FleetCommandTests {
         _ = try await broker.stop()
     }
 
+    @Test("finds the resolvers, too, where the broker retains more of scanners than it can send at once")
+    func muchRetained() async throws {
+        let mosquitto = try Mosquitto()
+        let broker = try await mosquitto.start()
+        let large = try temporaryFolder("fleet-command") + "/large"
+        try Data(repeating: 0x20, count: 1 << 20).write(to: URL(fileURLWithPath: large))
+        for number in 1...24 {
+            let end = try await RunningProgram.run(
+                "mosquitto_pub",
+                [
+                    "-h", "127.0.0.1", "-p", "\(mosquitto.port)", "-t", "beacond/large-\(number)/scanner", "-r", "-q", "1",
+                    "-f", large,
+                ])
+            try #require(end.status == 0, "\(end.errors)")
+        }
+        try await mosquitto.publish(
+            "beacond/pi-1/scanner", #"{"scanner":"ok","room":"Hall 1","floor":0}"#, isRetained: true)
+        try await mosquitto.publish("beacond/fleet/resolvers/one", "answering", isRetained: true)
+        // How much waits at the broker depends on how fast it is read.
+        for _ in 0..<6 {
+            let json = try await fleet(["--mqtt", "mqtt://127.0.0.1:\(mosquitto.port)", "--json"])
+            #expect(json.output.contains(#""resolver":"one","state":"answering""#), "\(json.output)\(json.errors)")
+        }
+        _ = try await broker.stop()
+    }
+
     @Test("says what is wrong: no broker, nobody there, nothing named")
     func failures() async throws {
         let port = try Mosquitto().port
