@@ -7,6 +7,7 @@ final class BrokerLoop {
     private let user: any BrokerUser
     private var troubles = BrokerProblems()
     private var pause = ReconnectPause()
+    private var clash = NameClash()
     /// The index of the node that is tried, which increases with each failure, and the number of nodes.
     private var node = 0
     private var nodes = 1
@@ -40,9 +41,10 @@ final class BrokerLoop {
         }
     }
 
-    private func pauseAfterAll() -> Double {
-        pause.next(answeredFor: answered.map { (ContinuousClock.now - $0) / .seconds(1) })
-    }
+    private func pauseAfterAll() -> Double { pause.next(answeredFor: lasted) }
+
+    /// Seconds since the broker accepted this connection; nil if it has not.
+    private var lasted: Double? { answered.map { (ContinuousClock.now - $0) / .seconds(1) } }
 
     /// OpenSSL writes without MSG_NOSIGNAL.
     private func blockPipeSignal() {
@@ -59,6 +61,14 @@ final class BrokerLoop {
         answered = nil
         let client = try user.client()
         nodes = client.nodeCount
+        do throws(BrokerProblem) {
+            try stayConnected(client)
+        } catch {
+            throw clash.end(lasted: lasted, isLoss: error.isLoss) ? client.nameClash : error
+        }
+    }
+
+    private func stayConnected(_ client: MosquittoClient) throws(BrokerProblem) {
         try client.connect(to: node)
         guard !connection.isClosing else { return }
         let began = ContinuousClock.now
@@ -100,7 +110,7 @@ final class BrokerLoop {
     /// Waits for the broker or for a wake-up, then reads and writes.
     private func exchange(_ client: MosquittoClient, within seconds: Double) throws(BrokerProblem) {
         let descriptor = client.descriptor
-        guard descriptor >= 0 else { throw BrokerProblem("\(client.broker) ended the connection") }
+        guard descriptor >= 0 else { throw client.loss }
         // The broker's answer is always read.
         let mayRead = answered == nil || user.hasRoom
         let wanted = (mayRead ? Int16(POLLIN) : 0) | (client.wantsToWrite ? Int16(POLLOUT) : 0)

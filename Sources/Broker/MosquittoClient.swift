@@ -224,12 +224,28 @@ package final class MosquittoClient {
             return BrokerProblem("\(broker): \(String(cString: strerror(errno)))")
         case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue, MOSQ_ERR_ERRNO.rawValue,
             MOSQ_ERR_CONN_REFUSED.rawValue:
-            return BrokerProblem("\(broker) ended the connection")
+            return loss
         case MOSQ_ERR_KEEPALIVE.rawValue:
             return BrokerProblem("\(broker) no longer answers")
         default:
             return BrokerProblem("\(broker): \(String(cString: mosquitto_strerror(code)))")
         }
+    }
+
+    /// The broker has ended the connection.
+    var loss: BrokerProblem {
+        var problem = BrokerProblem("\(broker) ended the connection")
+        problem.isLoss = true
+        return problem
+    }
+
+    /// The broker has ended several connections in a row soon after it had accepted them. With MQTT 3.1.1 it cannot say
+    /// why.
+    var nameClash: BrokerProblem {
+        BrokerProblem(
+            "\(broker) ended \(NameClash.connections) connections in a row after a moment: if another client has the "
+                + "name \(login.client), too, change \(login.names.client) of one of them; otherwise see the "
+                + "broker's log")
     }
 
     private var tlsProblem: String {

@@ -443,6 +443,18 @@ struct BrokerTests {
         try await bench.stop()
     }
 
+    @Test("two daemons with the same name at a broker are reported by the setting to change")
+    func sameName() async throws {
+        let broker = try Mosquitto()
+        let running = try await broker.start()
+        let benches = [Bench(try Bench.settings(broker)), Bench(try Bench.settings(broker))]
+        try await waitUntil("one of them suspects it") {
+            benches.contains { $0.troubles.contains { $0.contains("beacond-pi") && $0.contains("mqtt.host") } }
+        }
+        for bench in benches { try await bench.stop() }
+        _ = try await running.stop()
+    }
+
     @Test("a host that nobody knows is told of")
     func hostThatNobody() async throws {
         var settings = try Bench.settings(try Mosquitto())

@@ -28,3 +28,26 @@ struct ReconnectTests {
         #expect((0..<2).map { _ in pause.next(answeredFor: 6) } == [1, 1])
     }
 }
+
+@Suite("A client's name")
+struct NameClashTests {
+    @Test("is suspected where the broker ends several connections in a row after a moment, without a reason")
+    func isSuspected() {
+        var clash = NameClash()
+        #expect((0..<4).map { _ in clash.end(lasted: 2, isLoss: true) } == [false, false, true, true])
+        // A good connection.
+        #expect(clash.end(lasted: 60, isLoss: true) == false)
+        #expect((0..<3).map { _ in clash.end(lasted: 2, isLoss: true) } == [false, false, true])
+    }
+
+    @Test(
+        "is not suspected where the broker was away between them, or has said why",
+        arguments: [(nil, true), (1, false)] as [(Double?, Bool)])
+    func isNotSuspected(lasted: Double?, isLoss: Bool) {
+        var clash = NameClash()
+        for _ in 0..<5 {
+            #expect(clash.end(lasted: 1, isLoss: true) == false)
+            #expect(clash.end(lasted: lasted, isLoss: isLoss) == false)
+        }
+    }
+}
