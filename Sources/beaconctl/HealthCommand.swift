@@ -72,6 +72,11 @@ private struct HealthListing: SightingConsumer {
     private let learning: Int
     /// Changes that were written.
     private var written = 0
+    /// Beacons that were received, if some of them are wanted.
+    private var heard: Set<BeaconID> = []
+
+    /// The maximum number of these: with more it is unknown whether another one was received.
+    private static let mostHeard = 10_000
 
     /// Minutes without any sighting that are still worked through one by one: a day.
     private static let longestGap: Int64 = 1440
@@ -96,6 +101,7 @@ private struct HealthListing: SightingConsumer {
         guard let time = sighting.time else { return true }
         advance(to: time)
         ids.insert(sighting.source)
+        if !filter.isEmpty, heard.count < Self.mostHeard { heard.insert(sighting.beacon.id) }
         watch.add(sighting)
         return true
     }
@@ -108,7 +114,10 @@ private struct HealthListing: SightingConsumer {
     mutating func flush() {}
 
     /// Says why nothing was written.
-    mutating func finish(isOver: Bool) {
+    ///
+    /// - Throws: `BeaconQuery.Failure` if a beacon that is wanted was not received.
+    mutating func finish(isOver: Bool) throws {
+        if first != nil, heard.count < Self.mostHeard { try filter.require(among: heard, names: sources.names) }
         guard written == 0 else { return }
         let minutes = Int((minute ?? 0) - (first ?? 0))
         if first == nil {

@@ -39,6 +39,13 @@ struct HealthTests {
             Programs.beaconctl, ["health", "--source", source, "--beacon", "1.2", "--format", "csv"])
         #expect(none.lines == ["time,uuid,major,minor,state,problem,since,evidence"])
         #expect(none.errors.contains("nothing is wrong"), "\(none.errors)")
+        let absent = try await RunningProgram.run(
+            Programs.beaconctl, ["health", "--source", source, "--beacon", "1.2", "--beacon", "9.9"])
+        #expect(absent.status == 1)
+        #expect(absent.errors.contains("9.9: was not heard") && !absent.errors.contains("nothing is wrong"))
+        let unused = try await RunningProgram.run(
+            Programs.beaconctl, ["health", "--learning", "5", "--socket", "\(folder)/none"])
+        #expect(unused.status == 2 && unused.errors.contains("is for a --source"), "\(unused.errors)")
         let short = try await RunningProgram.run(
             Programs.beaconctl, ["health", "--source", source, "--learning", "300"])
         #expect(short.status == 0 && short.errors.contains("119 minutes were recorded, and 300 are needed"))

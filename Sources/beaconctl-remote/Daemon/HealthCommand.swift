@@ -25,7 +25,7 @@ struct HealthCommand: AsyncParsableCommand, ResultCommand {
             return try ResultFile.write(String(decoding: bytes, as: UTF8.self), to: nil)
         }
         let list: HealthList = try ControlClient.decoded(bytes, of: "/v1/health")
-        let text = result.format == .csv ? list.csv : list.table(.current)
+        let text = result.format == .csv ? list.csv : list.table(.current, isFiltered: !filter.isEmpty)
         try ResultFile.write(text + "\n", to: nil)
     }
 }
@@ -68,9 +68,12 @@ struct HealthList: Decodable {
     }
 
     /// Beacons with problems first.
-    func table(_ terminal: Terminal) -> String {
+    ///
+    /// - Parameter isFiltered: only some beacons were asked for.
+    func table(_ terminal: Terminal, isFiltered: Bool) -> String {
         guard !beacons.isEmpty else {
-            return "no beacon is known yet: what is usual is learned for a day (health.learning_hours)"
+            return (isFiltered ? "no such beacon" : "no beacon")
+                + " is known yet: what is usual is learned for a day (health.learning_hours)"
         }
         var table = TextTable([
             .init("BEACON", least: 10), .init("PROBLEM"), .init("SINCE", rank: 1),
