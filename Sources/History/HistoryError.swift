@@ -69,7 +69,7 @@ package struct HistoryError: ExplainedError, Hashable {
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
             self.init(
                 .unusable, "\(file) cannot be written: \(text)",
-                remedy: "it and its folder have to belong to the daemon's user")
+                remedy: "it and its folder have to belong to this program's user")
         default:
             self.init(.unusable, at: file, text)
         }

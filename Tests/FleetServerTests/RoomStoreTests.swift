@@ -167,6 +167,14 @@ private func stay(_ beacon: BeaconID, _ room: String, _ from: Double, _ to: Doub
         #expect("\(error)".contains("beacon-fleet run --state"))
     }
 
+    @Test("a database that this user cannot open is said to be unreadable, and who can read it")
+    func unreadable() throws {
+        try FileManager.default.createDirectory(
+            atPath: RoomStore.file(in: "\(folder)"), withIntermediateDirectories: false)
+        let error = try #require(throws: HistoryError.self) { try stays() }
+        #expect("\(error)".contains("cannot be read") && "\(error)".contains("the user of beacon-fleet run"))
+    }
+
     @Test("a folder that cannot be written is told with its name")
     func unwritable() throws {
         let error = try #require(throws: HistoryError.self) { try RoomStore(folder: "/proc/none") }

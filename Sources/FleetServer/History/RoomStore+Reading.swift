@@ -96,8 +96,19 @@ extension RoomStore {
             let queue = try DatabaseQueue(path: file, configuration: configuration)
             defer { try? queue.close() }
             return try queue.read(read)
+        } catch let error as DatabaseError where isDenial(error) {
+            throw HistoryError(
+                .unusable, "\(file) cannot be read: \(error.message ?? "\(error.resultCode)")",
+                remedy: "run this as the user of beacon-fleet run: SQLite has to write beside the file to read it")
         } catch let error as DatabaseError {
             throw explained(error, file)
+        }
+    }
+
+    private static func isDenial(_ error: DatabaseError) -> Bool {
+        switch error.resultCode {
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: true
+        default: false
         }
     }
 
