@@ -43,18 +43,21 @@ package enum PlainPage {
     /// - Parameters:
     ///   - asksForToken: adds a field to type the token into.
     ///   - title: the title of the page that the link leads to.
+    ///   - tokenSource: a sentence in HTML that says where the token is, on a page that is not for visitors.
     package static func refusal(
-        _ problem: String, whatToDo remedy: String, asksForToken: Bool, title: String = "What is near me"
+        _ problem: String, whatToDo remedy: String, asksForToken: Bool, title: String = "What is near me",
+        tokenSource: String? = nil
     ) -> PageFile {
         guard asksForToken else {
             let body = "<h1>This does not work</h1>\n<p dir=auto>\(HTMLText.escaped(problem)).</p>\n"
                 + "<p dir=auto>\(HTMLText.escaped(remedy)).</p>\n<p><a href=\"/\">\(title)</a></p>\n"
             return page(title, direction: "ltr", body)
         }
+        let heading = tokenSource == nil ? "For visitors of this place" : title
+        let source = tokenSource ?? "Scan the code at the entrance, or ask there."
         let body = """
-            <h1>For visitors of this place</h1>
-            <p>This page opens with a token. Scan the code at the entrance, or ask there. This browser remembers it
-            then.</p>
+            <h1>\(heading)</h1>
+            <p>This page opens with a token. \(source) This browser remembers it then.</p>
             <form action="/" method="get">
             <label for="token">The token</label>
             <input id="token" name="token" required autocomplete="off" autocapitalize="off" spellcheck="false">
@@ -62,7 +65,7 @@ package enum PlainPage {
             </form>
 
             """
-        return page("For visitors of this place", direction: "ltr", body, formAction: "'self'")
+        return page(heading, direction: "ltr", body, formAction: "'self'")
     }
 
     private static func item(_ row: Row) -> String {

@@ -56,6 +56,16 @@ struct PlainPageTests {
         #expect(page.fields["Cache-Control"] == "no-store")
     }
 
+    @Test("say where the token is on a page that is not for visitors")
+    func refusalForOthers() {
+        let page = PlainPage.refusal(
+            "the token is missing", whatToDo: "send it", asksForToken: true, title: "Where the beacons are",
+            tokenSource: "It is in a file.")
+        let text = String(decoding: page.octets, as: UTF8.self)
+        #expect(text.contains("It is in a file.") && text.contains("<h1>Where the beacons are</h1>"))
+        #expect(!text.contains("visitors") && !text.contains("entrance"))
+    }
+
     @Test("write what was asked for as text", arguments: hostile)
     func refused(path: String) {
         let page = PlainPage.refusal("there is nothing at /\(path)", whatToDo: "open /", asksForToken: false)

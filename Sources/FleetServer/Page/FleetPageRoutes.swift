@@ -20,7 +20,8 @@ struct FleetPageRoutes: Sendable {
     static let refusalPage: RefusalPage = { failure in
         let page = PlainPage.refusal(
             failure.problem, whatToDo: failure.remedy, asksForToken: failure.status == 401,
-            title: "Where the beacons are")
+            title: "Where the beacons are",
+            tokenSource: "It is the first line of the file that <code>--http-token-file</code> names.")
         return ControlAnswer(
             status: failure.status, mediaType: page.mediaType, fields: page.fields, body: .octets(page.octets))
     }
