@@ -58,6 +58,12 @@ struct TeachCommand: AsyncParsableCommand {
         guard forget || beacon != nil else {
             throw ValidationError("--beacon is needed: which beacon is carried about.")
         }
+        // Scanners do not publish names: nobody should walk about for nothing.
+        if let beacon, !beacon.isIdentity {
+            throw ValidationError(
+                "--beacon \(excerpt(beacon.description)) is no identity: write UUID/MAJOR/MINOR, or MAJOR.MINOR, with "
+                    + "numbers from 0 to 65535.")
+        }
     }
 
     func run() async throws {

@@ -149,6 +149,8 @@ struct FleetTests {
         (["plan"], "--forget"), (["plan", "/no/such/file", "--mqtt", "mqtt://broker"], "/no/such/file"),
         (["teach", "Hall"], "--beacon"), (["teach", "Hall", "--beacon", "1.1"], "--mqtt"),
         (["teach", "Hall", "--beacon", "1.1", "--duration", "3"], "--duration"),
+        (["teach", "Hall", "--beacon", "Globe"], "--beacon Globe is no identity"),
+        (["teach", "Hall", "--beacon", "1.70000"], "--beacon 1.70000 is no identity"),
         (["teach", "", "--beacon", "1.1"], "1 to 200 characters"),
     ])
     func mistakes(arguments: [String], named: String) async throws {
