@@ -254,7 +254,12 @@ package final class MosquittoClient {
         let reason = text.split(separator: ":").last.map(String.init) ?? text
         if reason.contains("verify failed") || reason.contains("unable to get local issuer") {
             return "the certificate of \(broker) is not trusted (\(reason)): name its authority in "
-                + "\(login.names.authority), and use the name that stands in the certificate"
+                + "\(login.names.authority), use the name that stands in the certificate, and check this machine's "
+                + "clock"
+        }
+        if let file = login.authorityFile, reason.contains("no certificate or crl found") {
+            return "\(login.names.authority): \(file) has no certificate in PEM form: name the file of the authority's "
+                + "certificate"
         }
         return "\(broker) and this program do not agree on TLS: \(reason)"
     }
