@@ -9,7 +9,7 @@ package struct ReportOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "From when on, of the daemon's history: \(ReportMoment.forms). Without it: a day before --until.",
+            "From when on, of the history: \(ReportMoment.forms). Without it: a day before --until.",
             valueName: "time"))
     package var since: String?
 
