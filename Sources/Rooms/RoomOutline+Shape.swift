@@ -5,8 +5,8 @@ extension RoomOutline {
 
     /// What is wrong with the shape, as the end of a sentence that begins with the room; nil if it is valid.
     package var problem: String? {
-        if area < Self.leastArea { return "has no area: check whether corners are given twice, or lie on one line" }
         if crossesItself { return "has walls that cross: give the corners one after the other around the room" }
+        if area < Self.leastArea { return "has no area: check whether corners are given twice, or lie on one line" }
         return nil
     }
 
