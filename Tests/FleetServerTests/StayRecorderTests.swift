@@ -56,6 +56,28 @@ private func snapshot(_ second: Int64, _ room: String?, since: Int64) -> FleetSn
         #expect(told(recorder.due()) == ["Hall 100-110"])
     }
 
+    @Test("after a pause a stay goes on only if the beacon is still received", arguments: [true, false])
+    func pause(isReceived: Bool) {
+        var recorder = StayRecorder()
+        recorder.take(snapshot(110, "Hall", since: 100))
+        // The broker was away, or the resolver: an hour later it repeats what was, for ten seconds.
+        recorder.take(snapshot(3700, "Hall", since: 100))
+        recorder.take(snapshot(3709, "Hall", since: 100))
+        #expect(told(recorder.due()) == ["Hall 100-110"])
+        recorder.take(isReceived ? snapshot(3710, "Hall", since: 100) : snapshot(3710, nil, since: 3710))
+        recorder.take(isReceived ? snapshot(3720, "Hall", since: 100) : snapshot(3720, nil, since: 3710))
+        #expect(told(recorder.due()) == (isReceived ? ["Hall 100-3720"] : []))
+    }
+
+    @Test("a restarted resolver does not lengthen the stay of a beacon that has gone meanwhile")
+    func restart() {
+        var recorder = StayRecorder()
+        recorder.take(snapshot(3700, "Hall", since: 100))
+        recorder.take(snapshot(3710, "Shop", since: 3709))
+        recorder.take(snapshot(3720, "Shop", since: 3709))
+        #expect(told(recorder.due()) == ["Shop 3709-3720"])
+    }
+
     @Test("what could not be written waits, the newest of too many")
     func failure() {
         var recorder = StayRecorder()

@@ -8,8 +8,13 @@ import Rooms
 package struct StayRecorder: Sendable {
     /// Stays that wait to be written. More are dropped, the oldest first.
     package static let mostWaiting = 20_000
+    /// Seconds. A resolver that continues repeats what was, until this time has shown whether beacons are received.
+    private static let proof = 15.0
 
     private var open: [BeaconID: RoomStay] = [:]
+    /// The last time of which answers came, and when they began to come without a longer pause.
+    private var last: Timestamp?
+    private var resumed: Timestamp?
     private var waiting: [RoomStay] = []
     /// Stays that were dropped.
     package private(set) var lost = 0
@@ -20,10 +25,11 @@ package struct StayRecorder: Sendable {
         // A resolver that learns, or has no broker, repeats what was.
         guard snapshot.isConnected, snapshot.isAnswering, let second = snapshot.second else { return }
         let now = Timestamp(seconds: Double(second))
+        resume(at: now)
         var seen: Set<BeaconID> = []
         for answer in snapshot.rooms {
             let since = Timestamp(seconds: Double(answer.since))
-            guard let room = answer.room, since <= now else {
+            guard let room = answer.room, since <= now, isProven(since, now) else {
                 close(answer.beacon, at: since)
                 continue
             }
@@ -35,6 +41,21 @@ package struct StayRecorder: Sendable {
             open[answer.beacon] = RoomStay(beacon: answer.beacon, room: reported, span: since...now)
         }
         for beacon in open.keys where !seen.contains(beacon) { close(beacon, at: now) }
+    }
+
+    /// After a pause nobody knows what happened meanwhile: stays end before it, unless they go on after it.
+    private mutating func resume(at now: Timestamp) {
+        defer { last = now }
+        if let last, now.seconds(since: last) <= Self.proof { return }
+        resumed = now
+        for beacon in Array(open.keys) { close(beacon, at: now) }
+    }
+
+    /// Whether a beacon that has been in its room since before the last pause is known to be there still. A beacon
+    /// that is not received becomes unknown within the time.
+    private func isProven(_ since: Timestamp, _ now: Timestamp) -> Bool {
+        guard let resumed else { return true }
+        return resumed.seconds(since: since) <= Self.proof || now.seconds(since: resumed) >= Self.proof
     }
 
     private mutating func close(_ beacon: BeaconID, at end: Timestamp) {
