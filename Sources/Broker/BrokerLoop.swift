@@ -127,7 +127,8 @@ final class BrokerLoop {
         if answered == nil, !isMore, watched[0].revents & ended != 0, let problem = client.endBeforeAnswer() {
             throw problem
         }
-        if watched[0].revents & writable != 0 { try check(client.write(), client) }
+        // If the broker has ended the connection, what it sent last may say why. Writing would lose that.
+        if watched[0].revents & writable != 0, watched[0].revents & ended == 0 { try check(client.write(), client) }
         if isMore || watched[0].revents & readable != 0 { try check(client.read(), client) }
         if let problem = client.excess { throw problem }
         try check(client.tend(), client)

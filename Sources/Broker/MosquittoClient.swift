@@ -220,6 +220,9 @@ package final class MosquittoClient {
             return BrokerProblem("the name \(broker.host) is not known: is it written right, and the network there?")
         case MOSQ_ERR_TLS.rawValue, MOSQ_ERR_TLS_HANDSHAKE.rawValue:
             return BrokerProblem(tlsProblem)
+        case MOSQ_ERR_ERRNO.rawValue where errno == EPROTO && broker.isSecure:
+            // libmosquitto's number for an error of TLS while it reads.
+            return lastError?.contains("unexpected eof") == true ? loss : BrokerProblem(tlsProblem)
         case MOSQ_ERR_ERRNO.rawValue where errno != 0 && errno != EAGAIN:
             return BrokerProblem("\(broker): \(String(cString: strerror(errno)))")
         case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue, MOSQ_ERR_ERRNO.rawValue,
@@ -256,6 +259,12 @@ package final class MosquittoClient {
             return "the certificate of \(broker) is not trusted (\(reason)): name its authority in "
                 + "\(login.names.authority), use the name that stands in the certificate, and check this machine's "
                 + "clock"
+        }
+        if reason.contains("certificate required") {
+            let (certificate, key) = (login.names.certificate, login.names.key)
+            return "\(broker) asks for a certificate of this program: "
+                + (certificate.isEmpty
+                    ? "let it accept programs without one" : "name it in \(certificate), and its key in \(key)")
         }
         if let file = login.authorityFile, reason.contains("no certificate or crl found") {
             return "\(login.names.authority): \(file) has no certificate in PEM form: name the file of the authority's "

@@ -409,6 +409,14 @@ struct BrokerTests {
         #expect(lost.troubles.first?.contains("mqtt.ca_file: \(folder)/none.pem") == true)
         try await lost.stop()
 
+        var bare = settings
+        (bare.certificateFile, bare.keyFile) = (nil, nil)
+        let unknown = Bench(bare)
+        try await waitUntil("it is asked for its certificate") {
+            unknown.troubles.contains { $0.contains("asks for a certificate") && $0.contains("mqtt.certificate_file") }
+        }
+        try await unknown.stop()
+
         var keyOnly = settings
         keyOnly.authorityFile = folder + "/ca.key"
         let misled = Bench(keyOnly)
