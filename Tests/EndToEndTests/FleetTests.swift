@@ -140,6 +140,8 @@ struct FleetTests {
         (["run", "--mqtt", "mqtt://broker", "--topic-prefix", "a/#"], "--topic-prefix"),
         (["run", "--mqtt", "mqtt://broker", "--name", "a b"], "--name"),
         (["run", "--mqtt", "mqtt://broker", "--ca-file", "/ca.pem"], "mqtts://"),
+        (["run", "--mqtt", "mqtts://broker", "--certificate-file", "/c.pem"], "--key-file"),
+        (["run", "--mqtt", "mqtt://broker", "--certificate-file", "/c.pem", "--key-file", "/k.pem"], "mqtts://"),
         (["run", "--mqtt", "mqtt://broker", "--password-file", "/p"], "USER@HOST"), (["locate"], "--source"),
         (["locate", "--source", "file:/dev/null", "--places", "/no/such/file"], "/no/such/file"),
         (["locate", "--source", "file:/dev/null", "--taught", "/no/such/file"], "/no/such/file"),

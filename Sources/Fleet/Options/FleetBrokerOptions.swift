@@ -22,6 +22,14 @@ package struct FleetBrokerOptions: ParsableArguments {
         help: ArgumentHelp("Certificates that are trusted instead of the system's, in PEM.", valueName: "file"))
     package var caFile: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("This program's own certificate in PEM, if the broker asks for one.", valueName: "file"))
+    package var certificateFile: String?
+
+    @Option(name: .long, help: ArgumentHelp("The key of that certificate, not encrypted.", valueName: "file"))
+    package var keyFile: String?
+
     @Option(name: .long, help: "The first levels of every topic, as in the scanners' mqtt.topic_prefix (beacond).")
     package var topicPrefix: String?
 
@@ -30,11 +38,15 @@ package struct FleetBrokerOptions: ParsableArguments {
 
     package init() {}
 
+    /// Whether an option says which broker, or how to reach it.
+    package var isSet: Bool { mqtt != nil || !inputs.isEmpty }
+
     /// The files that its options name.
     package var inputs: [InputFile] {
-        [(passwordFile, "the password"), (caFile, "the list of certificates")].compactMap { path, kind in
-            path.map { InputFile($0, kind) }
-        }
+        [
+            (passwordFile, "the password"), (caFile, "the list of certificates"), (certificateFile, "the certificate"),
+            (keyFile, "the key"),
+        ].compactMap { path, kind in path.map { InputFile($0, kind) } }
     }
 
     /// - Parameters:
@@ -53,7 +65,16 @@ package struct FleetBrokerOptions: ParsableArguments {
                 authorityFile: caFile, hasPassword: passwordFile != nil,
                 names: .init(
                     url: "--mqtt", client: "--name", password: "--password-file", authority: "--ca-file",
-                    certificate: "", key: ""))
+                    certificate: "--certificate-file", key: "--key-file"))
+            guard (certificateFile == nil) == (keyFile == nil) else {
+                throw CommandFailure.usage(
+                    "a certificate and its key belong together: name both --certificate-file and --key-file")
+            }
+            guard certificateFile == nil || login.broker.isSecure else {
+                throw CommandFailure.usage(
+                    "--certificate-file is for TLS, and \(login.broker) has none; write mqtts://")
+            }
+            (login.certificateFile, login.keyFile) = (certificateFile, keyFile)
             login.password = try passwordFile.map(Secrets.firstLine)
             return login
         } catch let mistake as BrokerOptionMistake {

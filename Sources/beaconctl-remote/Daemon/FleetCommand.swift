@@ -49,7 +49,7 @@ struct FleetCommand: AsyncParsableCommand, ResultCommand {
     }
 
     private func login() async throws -> (BrokerLogin, prefix: String) {
-        guard broker.mqtt == nil, broker.passwordFile == nil, broker.caFile == nil else {
+        guard !broker.isSet else {
             guard config == nil else {
                 throw CommandFailure.usage("--config and --mqtt both name a broker: use one of them")
             }
