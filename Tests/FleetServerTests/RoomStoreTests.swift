@@ -169,8 +169,10 @@ private func stay(_ beacon: BeaconID, _ room: String, _ from: Double, _ to: Doub
 
     @Test("a database that this user cannot open is said to be unreadable, and who can read it")
     func unreadable() throws {
-        try FileManager.default.createDirectory(
-            atPath: RoomStore.file(in: "\(folder)"), withIntermediateDirectories: false)
+        // Root opens every file, but nobody opens a socket.
+        let socket = try SilentSocket()
+        try FileManager.default.createSymbolicLink(
+            atPath: RoomStore.file(in: "\(folder)"), withDestinationPath: socket.path)
         let error = try #require(throws: HistoryError.self) { try stays() }
         #expect("\(error)".contains("cannot be read") && "\(error)".contains("the user of beacon-fleet run"))
     }
