@@ -12,7 +12,7 @@ struct HistoryPageTests {
         try await server.account("ana", .viewer)
         let made = try await server.store.save(
             .image(ImageDocument()), as: nil, over: nil, by: Author("ana"), at: server.clock.now)
-        var image = ImageDocument()
+        var image = try #require(made.document.image)
         for letter in "abcdefghijklmnopq" {
             let language = try #require(Language("x\(letter)"))
             image.title[language] = "A title"

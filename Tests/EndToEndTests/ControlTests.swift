@@ -28,8 +28,10 @@ struct ControlTests {
                 ] + arguments)
         }
 
-        /// Something is near, and all six beacons are there.
+        /// It can be asked, something is near, and all six beacons are there.
         func isReady() async throws {
+            let socket = socket
+            try await daemon.waitUntil("it can be asked") { _ in access(socket, F_OK) == 0 }
             try await daemon.waitUntil("something is near") { daemon in
                 let entered = daemon.errorLines.count { $0.contains("entered  ") && !$0.contains("region ") }
                 return entered >= 6 && daemon.errors.contains("nearest  ")
