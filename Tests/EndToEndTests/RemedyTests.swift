@@ -102,7 +102,8 @@ struct RemedyTests {
             {
                 #expect(Self.prose.contains(word), "\(place)")
             }
-            for word in words where word.hasPrefix("--") {
+            // After -- nothing is an option.
+            for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
                 let name = word.split(separator: "=").first.map(String.init) ?? word
                 #expect(command.options.contains(name), "\(place): \(name)")
             }
