@@ -64,7 +64,9 @@ final class BrokerLoop {
         do throws(BrokerProblem) {
             try stayConnected(client)
         } catch {
-            throw clash.end(lasted: lasted, isLoss: error.isLoss) ? client.nameClash : error
+            let isClash = clash.end(lasted: lasted, isLoss: error.isLoss)
+            if error.isLoss, answered == nil { throw client.lossBeforeAnswer }
+            throw isClash ? client.nameClash : error
         }
     }
 

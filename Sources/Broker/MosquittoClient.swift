@@ -219,10 +219,11 @@ package final class MosquittoClient {
         case MOSQ_ERR_EAI.rawValue, MOSQ_ERR_LOOKUP.rawValue:
             return BrokerProblem("the name \(broker.host) is not known: is it written right, and the network there?")
         case MOSQ_ERR_TLS.rawValue, MOSQ_ERR_TLS_HANDSHAKE.rawValue:
-            return BrokerProblem(tlsProblem)
+            return lastError == nil ? loss : BrokerProblem(tlsProblem)
         case MOSQ_ERR_ERRNO.rawValue where errno == EPROTO && broker.isSecure:
             // libmosquitto's number for an error of TLS while it reads.
             return lastError?.contains("unexpected eof") == true ? loss : BrokerProblem(tlsProblem)
+        case MOSQ_ERR_ERRNO.rawValue where errno == ECONNRESET || errno == EPIPE: return loss
         case MOSQ_ERR_ERRNO.rawValue where errno != 0 && errno != EAGAIN:
             return BrokerProblem("\(broker): \(String(cString: strerror(errno)))")
         case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue, MOSQ_ERR_ERRNO.rawValue,
@@ -240,6 +241,23 @@ package final class MosquittoClient {
         var problem = BrokerProblem("\(broker) ended the connection")
         problem.isLoss = true
         return problem
+    }
+
+    /// The broker has ended the connection before it answered.
+    ///
+    /// With TLS 1.3 a broker that wants a certificate says so only after this program has finished its part. This
+    /// program then writes already, and that fails before what the broker said is read.
+    var lossBeforeAnswer: BrokerProblem {
+        guard broker.isSecure, login.certificateFile == nil else { return loss }
+        var problem = loss
+        problem.description += "; if it asks for a certificate of this program, \(certificateRemedy)"
+        return problem
+    }
+
+    private var certificateRemedy: String {
+        let (certificate, key) = (login.names.certificate, login.names.key)
+        return certificate.isEmpty
+            ? "let it accept programs without one" : "name it in \(certificate), and its key in \(key)"
     }
 
     /// The broker has ended several connections in a row soon after it had accepted them. With MQTT 3.1.1 it cannot say
@@ -261,10 +279,7 @@ package final class MosquittoClient {
                 + "clock"
         }
         if reason.contains("certificate required") {
-            let (certificate, key) = (login.names.certificate, login.names.key)
-            return "\(broker) asks for a certificate of this program: "
-                + (certificate.isEmpty
-                    ? "let it accept programs without one" : "name it in \(certificate), and its key in \(key)")
+            return "\(broker) asks for a certificate of this program: \(certificateRemedy)"
         }
         if let file = login.authorityFile, reason.contains("no certificate or crl found") {
             return "\(login.names.authority): \(file) has no certificate in PEM form: name the file of the authority's "
