@@ -221,8 +221,9 @@ package final class MosquittoClient {
         case MOSQ_ERR_TLS.rawValue, MOSQ_ERR_TLS_HANDSHAKE.rawValue:
             return lastError == nil ? loss : BrokerProblem(tlsProblem)
         case MOSQ_ERR_ERRNO.rawValue where errno == EPROTO && broker.isSecure:
-            // libmosquitto's number for an error of TLS while it reads.
-            return lastError?.contains("unexpected eof") == true ? loss : BrokerProblem(tlsProblem)
+            // libmosquitto's number for an error of TLS while it reads or writes. If the connection has ended, it may
+            // log no text.
+            return lastError?.contains("unexpected eof") ?? true ? loss : BrokerProblem(tlsProblem)
         case MOSQ_ERR_ERRNO.rawValue where errno == ECONNRESET || errno == EPIPE: return loss
         case MOSQ_ERR_ERRNO.rawValue where errno != 0 && errno != EAGAIN:
             return BrokerProblem("\(broker): \(String(cString: strerror(errno)))")
