@@ -52,10 +52,26 @@ struct BatteryTests {
     @Test("is none where it is too short, no percentage, of another service, or no scan response", arguments: [
         legacy("04", "03 16 0F 18"), legacy("04", "04 16 0F 18 65"), legacy("04", "04 16 0A 18 4B"),
         legacy("04", "04 21 0F 18 4B"), legacy("00", level), extended("12", level), legacy("04", ""),
-        legacy("04", "04 16 0F 18"), legacy("04", "FF 16 0F 18 4B"),
+        legacy("04", "04 16 0F 18"), legacy("04", "FF 16 0F 18 4B"), extended("13", level),
     ])
     func none(response: String) {
         #expect(batteries([response, Self.legacy("02", Self.frame)]) == [nil])
+    }
+
+    @Test("is a percentage up to 100", arguments: [("00", 0), ("64", 100)] as [(String, UInt8)])
+    func percentages(octet: String, level: UInt8) {
+        let response = Self.legacy("04", "04 16 0F 18 \(octet)")
+        #expect(batteries([response, Self.legacy("02", Self.frame)]) == [level])
+    }
+
+    @Test("is remembered of 1024 senders; with one more, all others are forgotten")
+    func most() {
+        var batteries = ReportedBatteries()
+        for number in 0..<1024 { batteries.note(50, of: DeviceAddress(UInt64(number))) }
+        batteries.note(51, of: DeviceAddress(7))
+        #expect((0..<1024).count { batteries[DeviceAddress(UInt64($0))] != nil } == 1024)
+        batteries.note(52, of: DeviceAddress(1024))
+        #expect((0...1024).filter { batteries[DeviceAddress(UInt64($0))] != nil } == [1024])
     }
 
     @Test("is remembered of few senders: a flood of them fills no memory")
