@@ -57,20 +57,22 @@ actor ControllerGroup {
 
     private func obey(_ line: String) async {
         let words = line.split(separator: " ")
-        let number = words.count == 2 ? Int(words[1]) : nil
+        let numbers = words.dropFirst().map { Int($0) ?? -1 }
         do {
-            switch (words.first, number) {
+            switch (words.first, numbers.first) {
             case ("counts", nil): await tell("counts", counts: true)
+            case ("hear", let number?) where plugged[number] != nil && numbers.count == 2:
+                plugged[number]?.limitReports(to: max(numbers[1], 0))
             case ("add", let number?) where specifications.indices.contains(number) && plugged[number] == nil:
                 try await add(number)
             case ("remove", let number?) where plugged[number] != nil: await remove(number)
             case ("freeze", let number?) where plugged[number] != nil: await freeze(number, true)
             case ("thaw", let number?) where plugged[number] != nil: await freeze(number, false)
-            case ("blind", let number?) where plugged[number] != nil: plugged[number]?.blind(true)
-            case ("unblind", let number?) where plugged[number] != nil: plugged[number]?.blind(false)
+            case ("blind", let number?) where plugged[number] != nil: plugged[number]?.limitReports(to: 0)
+            case ("unblind", let number?) where plugged[number] != nil: plugged[number]?.limitReports(to: nil)
             default:
                 Program.complain(
-                    "cannot do \"\(line)\": remove N, add N, freeze N, thaw N, blind N, unblind N, counts",
+                    "cannot do \"\(line)\": remove N, add N, freeze N, thaw N, blind N, unblind N, hear N COUNT, counts",
                     as: "vhci-air")
             }
         } catch {

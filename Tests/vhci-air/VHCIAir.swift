@@ -17,7 +17,7 @@ struct VHCIAir: AsyncParsableCommand {
             has a JSON object a line for everything that happens, and the counts at the end, which SIGTERM brings. \
             Standard input takes commands, one a line: remove N (unplug controller N), add N (plug it in again), \
             freeze N (it answers nothing any more), thaw N, blind N (it answers, and hears nothing on the \
-            air), unblind N, counts.
+            air), unblind N, hear N COUNT (this many reports, and then it is blind), counts.
             """,
         version: "vhci-air \(Program.version)")
 

@@ -18,7 +18,16 @@ final class VHCIController: PacketReceiver {
         var counts = Counts()
         var adapter: String?
         var isFrozen = false
-        var isBlind = false
+        /// nil: without limit.
+        var reportsLeft: Int?
+
+        /// Whether a packet goes to the kernel. A report is taken off those that are left.
+        mutating func lets(reportThrough isReport: Bool) -> Bool {
+            guard !isFrozen else { return false }
+            guard isReport, let left = reportsLeft else { return true }
+            reportsLeft = max(left - 1, 0)
+            return left > 0
+        }
     }
 
     let number: Int
@@ -70,9 +79,11 @@ final class VHCIController: PacketReceiver {
         state.withLock { $0.isFrozen = isFrozen }
     }
 
-    /// A blind controller carries out commands but reports nothing, as if without an antenna.
-    func blind(_ isBlind: Bool) {
-        state.withLock { $0.isBlind = isBlind }
+    /// A controller that may report nothing more carries out commands, as if without an antenna.
+    ///
+    /// - Parameter count: how many advertising reports it still makes; nil for no limit.
+    func limitReports(to count: Int?) {
+        state.withLock { $0.reportsLeft = count }
     }
 
     /// Returns whether the controller gets the packet.
@@ -87,7 +98,7 @@ final class VHCIController: PacketReceiver {
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
         let isReport = Self.isReport(packet)
-        guard !state.withLock({ $0.isFrozen || $0.isBlind && isReport }) else { return }
+        guard state.withLock({ $0.lets(reportThrough: isReport) }) else { return }
         let isTaken = device.write(packet)
         state.withLock { state in
             if !isTaken { state.counts.refused += 1 }
