@@ -249,6 +249,21 @@ struct ContestTests {
         #expect(try scene.verdict(1).needed > 3.5 * 5, "nor are 5 dB")
     }
 
+    @Test("a lead of exactly seven standard deviations is beyond doubt, and a smaller one is not")
+    func decisive() throws {
+        // Three equal readings at 3 dB each: the level has a variance of 2 dB², and the lead one of 4 dB².
+        var scene = left {
+            $0.levelWindow = 0.3
+            $0.readingDeviation = 3
+            $0.partingEvidence = 1e6
+        }
+        try #require(scene.nearest == 2)
+        scene.go(1, [-60, -74], isHeld: true)
+        #expect(try scene.verdict(1).lead == 14 && scene.verdict(1).needed == 3.5)
+        scene.go(1, [-61, -74], isHeld: true)
+        #expect(try scene.verdict(1).lead == 13 && scene.verdict(1).needed > 3.5 * 5)
+    }
+
     @Test("where the nearest was left before as well, both count")
     func both() throws {
         var scene = Scene {
@@ -296,6 +311,107 @@ struct ContestTests {
         #expect(try scene.verdict(1).needed > 0.99 * before)
         scene.go(tick, [-74 - deficit, -74], tick: tick)
         #expect(try scene.verdict(1).needed == 3.5)
+    }
+
+    @Test("being behind counts from the tick after the one at which it was left, and from nothing")
+    func partingBegins() throws {
+        var scene = Scene {
+            $0.returnPenaltyHalfLife = 1e6
+            $0.partingEvidence = 10.5
+        }
+        scene.go(3, [-77, -95])
+        scene.go(1, [-92, -74])
+        try #require(scene.nearest == 2)
+        // 18 dB behind: 10 dB · s each second.
+        scene.go(1, [-92, -74])
+        #expect(try scene.verdict(1).needed > 20)
+        scene.go(1, [-92, -74])
+        #expect(try scene.verdict(1).needed == 3.5)
+    }
+
+    @Test("one second ahead takes back 16 dB · s at most of how far it was behind")
+    func partingTakenBack() throws {
+        var scene = Scene {
+            $0.returnPenaltyHalfLife = 1e6
+            $0.partingEvidence = 43.5
+            // No lead is beyond doubt, so that one second is not enough to come back.
+            $0.decisiveDeviations = 1000
+        }
+        scene.go(3, [-77, -95])
+        scene.go(1, [-92, -74])
+        // 10 dB · s each second, and 16 dB · s less in one second.
+        scene.go(4, [-92, -74])
+        scene.go(1, [-44, -74])
+        try #require(scene.nearest == 2)
+        scene.go(1, [-92, -74])
+        #expect(try scene.verdict(1).needed > 20, "34 dB · s")
+        scene.go(1, [-92, -74])
+        #expect(try scene.verdict(1).needed == 3.5, "44 dB · s")
+    }
+
+    @Test("the little that is left of a penalty ends by parting as well")
+    func partingEndsLittle() throws {
+        var scene = Scene {
+            $0.returnPenaltyHalfLife = 2
+            $0.returnPenalty = 1000
+            $0.returnPenaltyLimit = 1000
+            $0.partingEvidence = 125
+        }
+        scene.go(3, [-77, -95])
+        scene.go(1, [-92, -74])
+        try #require(scene.nearest == 2)
+        // After six half-lives 1/64 is left: more than 15 times what is usual. It is 120 dB · s behind.
+        scene.go(12, [-92, -74])
+        #expect(try scene.verdict(1).needed > 50)
+        scene.go(1, [-92, -74])
+        #expect(try scene.verdict(1).needed == 3.5)
+    }
+
+    /// The first is the nearest, and the second 40 dB stronger. Both were received once, and count as fresh all the
+    /// time, so that many ticks take little time.
+    private func lasting(_ change: (inout RangingSettings) -> Void) -> Ranger {
+        var settings = RangingSettings()
+        settings.placeDeviation = 500
+        settings.staleAge = 86_400
+        settings.exitFloor = 86_400
+        settings.exitCap = 86_400
+        change(&settings)
+        var ranger = Ranger(settings: settings)
+        ranger.add(sighting(1, at: 2, rssi: -80))
+        _ = ranger.tick(at: Timestamp(seconds: 2))
+        ranger.add(sighting(2, at: 2, rssi: -40))
+        return ranger
+    }
+
+    @Test("the greatest evidence that can be set is reached: 1,000,000 dB · s")
+    func greatestEvidence() {
+        var ranger = lasting {
+            $0.nearestEvidence = 1e6
+            $0.disputedEvidence = 1e6
+        }
+        // 16 dB for 2 s at each tick.
+        for tick in 1...31_249 { _ = ranger.tick(at: Timestamp(seconds: 2 + 2 * Double(tick))) }
+        #expect(ranger.nearestChanges.last?.challenger == beacon(1))
+        _ = ranger.tick(at: Timestamp(seconds: 62_502))
+        #expect(ranger.nearestChanges.last?.challenger == beacon(2))
+    }
+
+    @Test("the greatest parting evidence that can be set is reached: 1,000,000 dB · s")
+    func greatestParting() throws {
+        var ranger = lasting {
+            $0.partingEvidence = 1e6
+            $0.returnPenaltyHalfLife = 1e6
+        }
+        func needed(_ seconds: Double) throws -> Double {
+            let explanation = ranger.explanation(of: beacon(1), at: Timestamp(seconds: seconds))
+            return try #require(explanation?.verdict?.needed)
+        }
+        // The second becomes the nearest at the first tick. Each further one is 16 dB for 2 s.
+        for tick in 1...31_250 { _ = ranger.tick(at: Timestamp(seconds: 2 + 2 * Double(tick))) }
+        try #require(ranger.nearestChanges.last?.challenger == beacon(2))
+        #expect(try needed(62_502) > 17)
+        _ = ranger.tick(at: Timestamp(seconds: 62_504))
+        #expect(try needed(62_504) == 3.5)
     }
 
     @Test("who falls silent has not gone away by that")
