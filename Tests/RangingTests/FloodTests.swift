@@ -97,6 +97,50 @@ struct FloodTests {
         #expect(ignored { $0.pairsPerUUID = 5 } == [0, 0, 15])
     }
 
+    @Test("an identity is shown as rotating although no other rule is set")
+    func rotatingAlone() {
+        var rules = FloodRules()
+        rules.addressesPerIdentity = 5
+        var ranger = ranger(rules)
+        for index in 0..<4 as Range<UInt64> { ranger.add(heard(beacon(1), from: index, at: 1)) }
+        #expect(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 1))?.isRotating == false)
+        ranger.add(heard(beacon(1), from: 4, at: 1))
+        #expect(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 1))?.isRotating == true)
+    }
+
+    @Test("identities are counted for 4096 addresses; with one more, all counts start from zero")
+    func countedAddresses() {
+        var rules = FloodRules()
+        rules.identitiesPerAddress = 2
+        for (others, flooded) in [(4095, 1), (4096, 0)] as [(UInt64, Int)] {
+            var ranger = ranger(rules)
+            ranger.add(heard(beacon(1), from: 0, at: 1))
+            for address in 1...others { ranger.add(heard(beacon(1), from: address, at: 1)) }
+            ranger.add(heard(beacon(2), from: 0, at: 1))
+            #expect(ranger.counters.flooded == flooded, "\(others) others")
+        }
+    }
+
+    @Test("4096 addresses are remembered as floods; with one more, all others are forgotten")
+    func rememberedFloods() {
+        var rules = FloodRules()
+        rules.identitiesPerAddress = 2
+        var ranger = ranger(rules)
+        for address in 0..<4096 as Range<UInt64> {
+            for minor in [1, 2] as [UInt16] { ranger.add(heard(beacon(minor), from: address, at: 1)) }
+        }
+        // The second identity of each.
+        #expect(ranger.counters.flooded == 4096)
+        ranger.add(heard(beacon(1), from: 0, at: 1))
+        #expect(ranger.counters.flooded == 4097)
+        for minor in [1, 2] as [UInt16] { ranger.add(heard(beacon(minor), from: 4096, at: 1)) }
+        #expect(ranger.counters.flooded == 4098)
+        ranger.add(heard(beacon(1), from: 0, at: 1))
+        #expect(ranger.counters.flooded == 4098)
+        ranger.add(heard(beacon(1), from: 4096, at: 1))
+        #expect(ranger.counters.flooded == 4099)
+    }
+
     @Test("the guard's memory is bounded")
     func bounded() {
         var ranger = ranger(.home)
