@@ -92,6 +92,41 @@ struct RegionTests {
         #expect(told(events, floor) == ["exit", "enter"])
     }
 
+    @Test("a region that is added while an exit of its beacon is due counts it as absent, and is entered with it later")
+    func addedBeforeExit() {
+        var settings = RangingSettings()
+        settings.maximumBeacons = 1
+        var ranger = Ranger(settings: settings)
+        ranger.add(sighting(2, at: 0, rssi: -60))
+        _ = ranger.tick(at: Timestamp(seconds: 1))
+        // It makes room for another one. The next tick reports its exit.
+        ranger.add(sighting(1, at: 1.5, rssi: -60))
+        settings.regions = [room]
+        let added = ranger.apply(settings, at: Timestamp(seconds: 1.6))
+        #expect(added.isEmpty)
+        let exits = ranger.tick(at: Timestamp(seconds: 2)).events
+        #expect(exits.contains(.exited(beacon(2))) && told(exits, room).isEmpty)
+        #expect(ranger.regionStates.map(\.beacons) == [0])
+        ranger.add(sighting(2, at: 2.5, rssi: -60))
+        let enters = ranger.tick(at: Timestamp(seconds: 3)).events
+        #expect(told(enters, room) == ["enter"])
+        #expect(ranger.regionStates.map(\.beacons) == [1])
+    }
+
+    @Test("a region's state says whether the scanner is inside, since when, and with how many beacons")
+    func states() {
+        var ranger = Ranger(settings: settings)
+        #expect(ranger.regionStates.map(\.isInside) == [false, false, false, false])
+        ranger.add(sighting(1, at: 0, rssi: -60))
+        _ = ranger.tick(at: Timestamp(seconds: 1))
+        let inside = ranger.regionStates
+        #expect(inside.map(\.isInside) == [true, true, false, false])
+        #expect(inside.map(\.since) == [Timestamp(seconds: 1), Timestamp(seconds: 1), nil, nil])
+        #expect(inside.map(\.beacons) == [1, 1, 0, 0])
+        _ = ranger.tick(at: Timestamp(seconds: 100))
+        #expect(ranger.regionStates.map(\.isInside) == [false, false, false, false])
+    }
+
     private func told(_ events: [RangingEvent], _ region: BeaconRegion) -> [String] {
         events.compactMap { event in
             switch event {
