@@ -54,6 +54,15 @@ struct ReceiverTests {
         #expect(joined.source == 4 && joined.others.levels == [ReceiverLevel(source: 2, level: -70)])
     }
 
+    @Test("of four receivers with equal levels the first counts, and the others follow in their order")
+    func equalFour() throws {
+        let joined = try ranked(
+            [4, 2, 3, 1].enumerated().map { step, source in
+                ScriptedBeacon(minor: 1, offset: Double(step) / 100, source: SourceID(place: source)) { _ in -70 }
+            })
+        #expect(joined.source == 4 && joined.others.levels.map(\.source) == [2, 3, 1])
+    }
+
     @Test("one lucky reading of a second receiver does not decide")
     func lucky() throws {
         let joined = try ranked([
@@ -110,6 +119,41 @@ struct ReceiverTests {
         #expect(try sources() == [2, 3, 4, 5])
         ranger.add(sighting(1, at: 1, rssi: -60, source: 6))
         #expect(try sources() == [2, 3, 5, 6])
+    }
+
+    @Test("of receivers that have been silent equally long the first is replaced")
+    func equallySilent() throws {
+        var ranger = Ranger()
+        for source in [3, 1, 4, 2] as [SourceID] { ranger.add(sighting(1, at: 0, rssi: -60, source: source)) }
+        ranger.add(sighting(1, at: 1, rssi: -60, source: 5))
+        let explanation = try #require(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 2)))
+        #expect(explanation.receivers.map(\.source).sorted() == [1, 2, 4, 5])
+    }
+
+    /// Receiver 1 received it at 0 s, receiver 2 at 1 s, each in a number of copies. Its interval is still unknown, so
+    /// levels reach back 6 s.
+    private func heardOnce(_ first: Int, _ second: Int, after seconds: Double) throws -> RangedBeacon {
+        var ranger = Ranger()
+        for _ in 0..<first { ranger.add(sighting(1, at: 0, rssi: -80, source: 1)) }
+        for _ in 0..<second { ranger.add(sighting(1, at: 1, rssi: -50, source: 2)) }
+        let ranking = ranger.tick(at: Timestamp(seconds: seconds)).ranking
+        return try #require(ranking.beacons.first)
+    }
+
+    @Test("a receiver with enough readings counts until they are older than the level reaches back")
+    func reach() throws {
+        let last = try heardOnce(3, 1, after: 6)
+        #expect(last.source == 1 && last.filteredRSSI == -80)
+        let after = try heardOnce(3, 1, after: 6.001)
+        #expect(after.source == 2 && after.filteredRSSI == -50)
+    }
+
+    @Test("another receiver is reported until its reading is older than the level reaches back")
+    func reachOfOthers() throws {
+        let last = try heardOnce(1, 3, after: 6)
+        #expect(last.source == 2 && last.others.levels == [ReceiverLevel(source: 1, level: -80)])
+        let after = try heardOnce(1, 3, after: 6.001)
+        #expect(after.source == 2 && after.others.levels.isEmpty)
     }
 
     @Test("what comes back is heard anew, and by whom it was heard before is forgotten")
