@@ -157,6 +157,18 @@ struct SteadyTimeTests {
         #expect(time.steady(wall(71.5)) == wall(11.5) && time.steady(wall(11.5)) == wall(-48.5))
     }
 
+    @Test("a time that is equally near to now by both clocks is converted by the clock as it is set now")
+    func equallyNear() {
+        var time = SteadyTime()
+        _ = time.advance(wall: wall(0), elapsed: .zero)
+        // Set forward by a minute.
+        _ = time.advance(wall: wall(71), elapsed: .seconds(11))
+        // 30 s after now, or 30 s before.
+        #expect(time.steady(wall(41)) == wall(-19))
+        let earlier = Timestamp(microseconds: wall(41).microseconds - 1)
+        #expect(time.steady(earlier) == earlier)
+    }
+
     @Test("two are equal where they are as far and set alike")
     func equal() {
         var times = [SteadyTime(), SteadyTime(), SteadyTime(), SteadyTime()]
