@@ -113,6 +113,13 @@ struct CalibrationLimitTests {
         #expect(deviations[0] > 1 && deviations[1] > deviations[0] + 1)
     }
 
+    @Test("at one metre, a level without scatter is uncertain by what spots differ: 3 dB")
+    func spot() throws {
+        let estimate = try #require(calibration([(1, -60, 100)]).estimate(claimed: nil))
+        let point = try #require(estimate.points.first)
+        #expect(abs(point.deviation - 3) < 1e-6)
+    }
+
     @Test("readings of one and the same scatter have it as theirs, however many there are", arguments: [30, 60, 301])
     func scatter(count: Int) throws {
         var calibration = Calibration()
