@@ -180,6 +180,26 @@ struct IntervalOfDistanceTests {
         #expect(try classes([0], settings(1)) == [.near] && classes([0], settings(0.999)) == [.far])
     }
 
+    @Test("a beacon at exactly the distance that is near is so with a probability of one half, which is enough")
+    func exactlyHalf() throws {
+        // Immediate is so far away that it has no share.
+        let settings = known {
+            $0.immediateDistance = 0.001
+            $0.nearDistance = 1
+        }
+        #expect(try classes([0], settings) == [.near])
+    }
+
+    @Test("a distance whose interval has no width is near up to exactly the threshold")
+    func withoutWidth() throws {
+        // Nearer than a millimetre, which is the least that is reported.
+        let settings = known {
+            $0.immediateDistance = 0.0001
+            $0.nearDistance = powerOfTen(-3)
+        }
+        #expect(try classes([-80], settings) == [.near])
+    }
+
     @Test("a class is left beyond its threshold by the factor, and taken back inside of it by the same")
     func hysteresis() throws {
         // A factor of 1.2 is 1.58 dB: of 0 dB for what is immediate, and of 20 dB for what is near.
@@ -220,6 +240,8 @@ struct IntervalOfDistanceTests {
         #expect(try classes([60], settings(18)) == [.unknown] && classes([60], settings(20)) == [.far])
         // One that has no width at all is never too wide.
         #expect(try classes([60], exact { $0.widestInterval = 1.1 }) == [.far])
+        // Beyond the greatest distance that is reported, low and high are the same.
+        #expect(try classes([105], exact { $0.widestInterval = 1 }) == [.far])
     }
 
     @Test("a claim's class goes by the middle of the interval, which the bias moves")
