@@ -4,9 +4,10 @@ import Testing
 
 @Suite("Settings at the limits of what makes sense")
 struct SettingsTests {
-    /// A setting and the range in which it is taken as it is, all others being the defaults.
+    /// A setting, its default, and the range in which it is taken as it is, all others being the defaults.
     struct Bound: Sendable, CustomTestStringConvertible {
         var name: String
+        var usual: Double
         var low: Double
         var high: Double
         var path: any WritableKeyPath<RangingSettings, Double> & Sendable
@@ -14,44 +15,49 @@ struct SettingsTests {
     }
 
     private static let bounds = [
-        Bound(name: "levelWindow", low: 0.01, high: 3600, path: \.levelWindow),
+        Bound(name: "levelWindow", usual: 2, low: 0.01, high: 3600, path: \.levelWindow),
         // Not shorter than the window.
-        Bound(name: "levelReach", low: 2, high: 86_400, path: \.levelReach),
-        Bound(name: "strengthBias", low: 0, high: 3, path: \.strengthBias),
-        Bound(name: "outlierLimit", low: 0, high: 255, path: \.outlierLimit),
-        Bound(name: "readingDeviation", low: 0.1, high: 50, path: \.readingDeviation),
-        Bound(name: "pathLossExponent", low: 0.5, high: 10, path: \.pathLossExponent),
-        Bound(name: "pathLossExponentDeviation", low: 0, high: 5, path: \.pathLossExponentDeviation),
-        Bound(name: "measuredPowerCorrection", low: -255, high: 255, path: \.measuredPowerCorrection),
-        Bound(name: "claimBias", low: -60, high: 60, path: \.claimBias),
-        Bound(name: "typicalDistance", low: 0.01, high: 1000, path: \.typicalDistance),
-        Bound(name: "typicalDistanceFactor", low: 1.01, high: 1e6, path: \.typicalDistanceFactor),
-        Bound(name: "measuredPowerDeviation", low: 0, high: 100, path: \.measuredPowerDeviation),
-        Bound(name: "shadowingDeviation", low: 0, high: 100, path: \.shadowingDeviation),
-        Bound(name: "immediateDistance", low: 0, high: 1000, path: \.immediateDistance),
+        Bound(name: "levelReach", usual: 10, low: 2, high: 86_400, path: \.levelReach),
+        Bound(name: "strengthBias", usual: 1.25, low: 0, high: 3, path: \.strengthBias),
+        Bound(name: "outlierLimit", usual: 12, low: 0, high: 255, path: \.outlierLimit),
+        Bound(name: "readingDeviation", usual: 5, low: 0.1, high: 50, path: \.readingDeviation),
+        Bound(name: "pathLossExponent", usual: 2.2, low: 0.5, high: 10, path: \.pathLossExponent),
+        Bound(name: "pathLossExponentDeviation", usual: 0.65, low: 0, high: 5, path: \.pathLossExponentDeviation),
+        Bound(name: "measuredPowerCorrection", usual: 0, low: -255, high: 255, path: \.measuredPowerCorrection),
+        Bound(name: "claimBias", usual: 3, low: -60, high: 60, path: \.claimBias),
+        Bound(name: "typicalDistance", usual: 4, low: 0.01, high: 1000, path: \.typicalDistance),
+        Bound(name: "typicalDistanceFactor", usual: 3.2, low: 1.01, high: 1e6, path: \.typicalDistanceFactor),
+        Bound(name: "measuredPowerDeviation", usual: 5.75, low: 0, high: 100, path: \.measuredPowerDeviation),
+        Bound(name: "shadowingDeviation", usual: 3.8, low: 0, high: 100, path: \.shadowingDeviation),
+        Bound(name: "immediateDistance", usual: 0.5, low: 0, high: 1000, path: \.immediateDistance),
         // Not nearer than what is immediate.
-        Bound(name: "nearDistance", low: 0.5, high: 1000, path: \.nearDistance),
-        Bound(name: "proximityHysteresis", low: 1, high: 10, path: \.proximityHysteresis),
-        Bound(name: "widestInterval", low: 1, high: 1e9, path: \.widestInterval),
-        Bound(name: "staleAge", low: 0.01, high: 86_400, path: \.staleAge),
-        Bound(name: "placeDeviation", low: 0.1, high: 1e6, path: \.placeDeviation),
-        Bound(name: "claimDeviation", low: 0, high: 100, path: \.claimDeviation),
-        Bound(name: "nearestMargin", low: 0, high: 255, path: \.nearestMargin),
-        Bound(name: "nearestEvidence", low: 0, high: 1e6, path: \.nearestEvidence),
+        Bound(name: "nearDistance", usual: 3, low: 0.5, high: 1000, path: \.nearDistance),
+        Bound(name: "proximityHysteresis", usual: 1.2, low: 1, high: 10, path: \.proximityHysteresis),
+        Bound(name: "widestInterval", usual: 25, low: 1, high: 1e9, path: \.widestInterval),
+        Bound(name: "staleAge", usual: 3, low: 0.01, high: 86_400, path: \.staleAge),
+        Bound(name: "placeDeviation", usual: 7, low: 0.1, high: 1e6, path: \.placeDeviation),
+        Bound(name: "claimDeviation", usual: 4, low: 0, high: 100, path: \.claimDeviation),
+        Bound(name: "nearestMargin", usual: 2, low: 0, high: 255, path: \.nearestMargin),
+        Bound(name: "nearestEvidence", usual: 3.5, low: 0, high: 1e6, path: \.nearestEvidence),
         // Not less than what a lead over all needs.
-        Bound(name: "disputedEvidence", low: 3.5, high: 1e6, path: \.disputedEvidence),
-        Bound(name: "returnPenalty", low: 0, high: 1000, path: \.returnPenalty),
-        Bound(name: "returnPenaltyLimit", low: 1, high: 1000, path: \.returnPenaltyLimit),
-        Bound(name: "returnPenaltyHalfLife", low: 1, high: 1e6, path: \.returnPenaltyHalfLife),
-        Bound(name: "decisiveDeviations", low: 0, high: 1000, path: \.decisiveDeviations),
-        Bound(name: "partingMargin", low: 0, high: 255, path: \.partingMargin),
-        Bound(name: "partingEvidence", low: 0, high: 1e6, path: \.partingEvidence),
-        Bound(name: "exitIntervals", low: 1, high: 1000, path: \.exitIntervals),
-        Bound(name: "exitFloor", low: 0.01, high: 86_400, path: \.exitFloor),
+        Bound(name: "disputedEvidence", usual: 12, low: 3.5, high: 1e6, path: \.disputedEvidence),
+        Bound(name: "returnPenalty", usual: 5, low: 0, high: 1000, path: \.returnPenalty),
+        Bound(name: "returnPenaltyLimit", usual: 15, low: 1, high: 1000, path: \.returnPenaltyLimit),
+        Bound(name: "returnPenaltyHalfLife", usual: 10_000, low: 1, high: 1e6, path: \.returnPenaltyHalfLife),
+        Bound(name: "decisiveDeviations", usual: 7, low: 0, high: 1000, path: \.decisiveDeviations),
+        Bound(name: "partingMargin", usual: 8, low: 0, high: 255, path: \.partingMargin),
+        Bound(name: "partingEvidence", usual: 60, low: 0, high: 1e6, path: \.partingEvidence),
+        Bound(name: "exitIntervals", usual: 10, low: 1, high: 1000, path: \.exitIntervals),
+        Bound(name: "exitFloor", usual: 5, low: 0.01, high: 86_400, path: \.exitFloor),
         // The cap is not below the floor, and who has exited is remembered for the cap at least.
-        Bound(name: "exitCap", low: 5, high: 86_400, path: \.exitCap),
-        Bound(name: "memory", low: 30, high: 1e7, path: \.memory),
+        Bound(name: "exitCap", usual: 30, low: 5, high: 86_400, path: \.exitCap),
+        Bound(name: "memory", usual: 600, low: 30, high: 1e7, path: \.memory),
     ]
+
+    @Test("a setting has the default of docs/configuration.md", arguments: bounds)
+    func defaults(bound: Bound) {
+        #expect(RangingSettings()[keyPath: bound.path] == bound.usual)
+    }
 
     @Test("a value at a limit stays, and one beyond it, or that is none, is brought there", arguments: bounds)
     func limits(bound: Bound) {
