@@ -86,6 +86,16 @@ struct DecisionLimitTests {
         }
     }
 
+    @Test(
+        "a removal that a file says was first seen before 1970 counts from 1970 on",
+        arguments: [Int64.min, -1, 0])
+    func removalsBefore1970(since: Int64) {
+        func verdict(_ now: Int64) -> RemovalConfirmation.Verdict {
+            RemovalConfirmation.verdict(removing: 9, of: 10, since: since, now: now, interval: 300, isMeant: false)
+        }
+        #expect(verdict(299) == .wait(since: 0, until: 300) && verdict(300) == .take)
+    }
+
     @Test("a manifest is gone when it was missed for the interval, and another was found after it was first missed")
     func absences() {
         func isGone(found: Int?, again: Int) -> Bool {
@@ -226,6 +236,14 @@ struct DecisionLimitTests {
         #expect(RevisionRule.limit(after: 19_999_999, now: .max) == 20_999_999)
     }
 
+    @Test("digits from the year down go on to the end of the year in ten years, counted in mean years")
+    func lastYear() {
+        // In ten years, 67 mean years after 1970 have passed.
+        let turn: Int64 = 67 * 31_556_952 - 315_576_000
+        func limit(_ now: Int64) -> Int64 { RevisionRule.limit(after: 20_000_000_000_000, now: now) }
+        #expect(limit(turn - 1) == 20_370_000_000_000 && limit(turn) == 20_380_000_000_000)
+    }
+
     // MARK: - Transfers
 
     @Test("at least one transfer runs, and no more than are set", arguments: [(-1, 1), (0, 1), (1, 1), (3, 3)])
@@ -296,6 +314,16 @@ struct DecisionLimitTests {
         // 2^-6.6 is 0.0103, and 2^-6.7 is 0.0096.
         #expect(try weight(after: 13.2) != nil && weight(after: 13.4) == nil)
         #expect(try weight(after: -2) == 1, "a clock that was set back")
+    }
+
+    @Test("a count of a hundredth is forgotten, and a larger one is kept")
+    func hundredth() throws {
+        let stored = """
+            [{"from": "\(hall)", "updated": 5, "to": {"\(shop)": 0.01, "\(attic)": 0.0101}}]
+            """
+        var transitions = try JSONDecoder().decode(Transitions.self, from: Data(stored.utf8))
+        transitions.record(from: hall, to: beacon(1), at: 5)
+        #expect(transitions.origins[hall]?.weights == [attic: 0.0101, beacon(1): 1])
     }
 
     @Test("16 goals are kept from each beacon, and the weakest of one more goes")
