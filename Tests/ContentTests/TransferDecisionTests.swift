@@ -51,6 +51,72 @@ struct TransferDecisionTests {
         #expect(queue.waiting == [hashes[1]] && queue.running == [hashes[2], hashes[4], hashes[5]])
     }
 
+    @Test("beside what is wanted, the first of several others with the same rank goes on")
+    func firstOfEquals() {
+        let hashes = (0..<4).map { SchedulerBench.asset($0).sha256 }
+        var queue = TransferQueue(parallel: 1)
+        for hash in hashes { queue.add(hash) }
+        let started = (0..<3).map { _ in queue.next(rank: { hashes[..<2].contains($0) ? 0 : 5 }) }
+        #expect(started == [hashes[0], hashes[2], nil])
+    }
+
+    // MARK: - The order in which the scheduler starts them
+
+    private func downloads(_ bench: SchedulerBench) -> [AssetHash] {
+        bench.actions.compactMap { if case .download(let asset) = $0 { asset.sha256 } else { nil } }
+    }
+
+    @Test("assets of the wanted beacon start at once, though as many as may run are on their way for a former one")
+    func wantedBesideFormer() throws {
+        var bench = try SchedulerBench()
+        let (former, wanted) = ((0..<6).map { SchedulerBench.asset($0) }, (10..<15).map { SchedulerBench.asset($0) })
+        bench.want(hall)
+        bench.make { $0.needs(.beacon(hall), former, at: .zero) }
+        #expect(downloads(bench) == former.prefix(4).map(\.sha256))
+        bench.want(shop)
+        #expect(downloads(bench).isEmpty)
+        bench.make { $0.needs(.beacon(shop), wanted, at: .zero) }
+        #expect(downloads(bench) == wanted.prefix(4).map(\.sha256))
+    }
+
+    @Test("assets of a beacon in range go before the rest, also while no beacon is wanted")
+    func inRangeBeforeRest() throws {
+        var bench = try SchedulerBench()
+        bench.start(try SchedulerBench.list(3))
+        let rest = ContentScope.beacon(SchedulerBench.beacon(0))
+        let near = ContentScope.beacon(SchedulerBench.beacon(2))
+        let assets = (0..<6).map { SchedulerBench.asset($0) }
+        bench.make { $0.looked(rest, isComplete: false, at: .zero) }
+        bench.make { $0.needs(.scope(rest), Array(assets.prefix(5)), at: .zero) }
+        #expect(downloads(bench).count == 4)
+        bench.make { $0.inRange([SchedulerBench.beacon(2)], at: .zero) }
+        bench.make { $0.looked(near, isComplete: false, at: .zero) }
+        bench.make { $0.needs(.scope(near), [assets[5]], at: .zero) }
+        #expect(downloads(bench).isEmpty)
+        bench.make { $0.transferEnded(assets[0].sha256, at: .zero) }
+        #expect(downloads(bench) == [assets[5].sha256])
+    }
+
+    @Test("while no beacon is wanted or in range, assets start in the order in which they were needed")
+    func inOrder() throws {
+        var bench = try SchedulerBench()
+        bench.make { $0.beginPass(accepting: [], at: .zero) }
+        bench.make { $0.askForList(.pass, at: .zero) }
+        bench.answerList(.success(.none), at: 0)
+        var work = SitePass()
+        work.waiting = [.uuid(hall.uuid), .beacon(hall)]
+        bench.make { $0.run(work, at: .zero) }
+        let assets = (0..<6).map { SchedulerBench.asset($0) }
+        bench.make { $0.needs(.scope(.uuid(hall.uuid)), Array(assets.prefix(5)), at: .zero) }
+        bench.make { $0.needs(.beacon(hall), [assets[5]], at: .zero) }
+        for ended in 0..<2 {
+            bench.make { $0.transferEnded(assets[ended].sha256, at: .zero) }
+            #expect(downloads(bench) == [assets[ended + 4].sha256])
+        }
+    }
+
+    // MARK: - Where visitors go
+
     @Test("transitions fade and stay bounded")
     func transitionsFade() {
         var transitions = Transitions()
