@@ -154,6 +154,85 @@ struct AdvanceTests {
         #expect(try failures(.quota, times: 2).pauses == [300, 300])
     }
 
+    /// A manifest fails in advance.
+    private func fail(_ minor: Int, _ code: ContentError.Code, in bench: inout SchedulerBench, at seconds: Double) {
+        let scope = ContentScope.beacon(SchedulerBench.beacon(minor))
+        #expect(bench.looks == [scope])
+        bench.make { $0.looked(scope, isComplete: false, at: SchedulerBench.time(seconds)) }
+        #expect(bench.syncs == [.scope(scope)])
+        bench.end(.scope(scope), SchedulerBench.error(code), at: seconds)
+    }
+
+    @Test("during an outage, manifests are tried in advance after pauses that double, until one succeeds")
+    func outageInAdvance() throws {
+        var bench = try SchedulerBench { $0.parallelManifests = 1 }
+        bench.start(try SchedulerBench.list(4))
+        for (minor, (failedAt, nextAt)) in ([(0, 1), (1, 3), (3, 7)] as [(Double, Double)]).enumerated() {
+            fail(minor, .connection, in: &bench, at: failedAt)
+            #expect(bench.looks.isEmpty && bench.wakeAt == nextAt)
+            bench.wake(at: nextAt)
+        }
+        let last = ContentScope.beacon(SchedulerBench.beacon(3))
+        #expect(bench.looks == [last])
+        bench.make { $0.looked(last, isComplete: false, at: .seconds(7)) }
+        bench.end(.scope(last), at: 7)
+        bench.wake(at: 8)
+        fail(0, .connection, in: &bench, at: 8)
+        #expect(bench.looks.isEmpty && bench.wakeAt == 9)
+    }
+
+    @Test(
+        "a manifest that is refused, or whose assets arrive too slowly, does not keep the next one waiting",
+        arguments: [ContentError.Code.slow, .refused])
+    func noOutageInAdvance(code: ContentError.Code) throws {
+        var bench = try SchedulerBench { $0.parallelManifests = 1 }
+        bench.start(try SchedulerBench.list(2))
+        fail(0, code, in: &bench, at: 0)
+        #expect(bench.looks == [.beacon(SchedulerBench.beacon(1))])
+    }
+
+    @Test("during a reported outage, a manifest is reported only if its failure does not end by itself")
+    func reportedOutage() throws {
+        var bench = try SchedulerBench { $0.prefetch = .likely }
+        bench.start(try SchedulerBench.list(2))
+        bench.want(hall)
+        bench.end(key, SchedulerBench.error(.connection), at: 0)
+        #expect(bench.scheduler.isInOutage)
+        for turn in 1...6 {
+            bench.make { $0.inRange([SchedulerBench.beacon(0)], at: .seconds(turn * 10)) }
+            fail(0, .slow, in: &bench, at: Double(turn * 10))
+            #expect(bench.siteEvents.isEmpty)
+        }
+        bench.make { $0.inRange([SchedulerBench.beacon(1)], at: .seconds(100)) }
+        fail(1, .refused, in: &bench, at: 100)
+        #expect(bench.siteEvents == ["failed refused"] && bench.scheduler.isInOutage)
+    }
+
+    @Test("what has failed in range is tried again while it is in range, and no wake-up is set for it afterwards")
+    func goneOutOfRange() throws {
+        var bench = try SchedulerBench { $0.prefetch = .likely }
+        bench.start(try SchedulerBench.list(2))
+        bench.make { $0.inRange([SchedulerBench.beacon(0)], at: .zero) }
+        fail(0, .refused, in: &bench, at: 0)
+        #expect(bench.wakeAt == 1)
+        var near = bench
+        near.wake(at: 1)
+        #expect(near.looks == [.beacon(SchedulerBench.beacon(0))])
+        bench.make { $0.inRange([], at: .milliseconds(500)) }
+        bench.wake(at: 1)
+        #expect(bench.looks.isEmpty && bench.wakeAt.map { $0 > 300 } == true, "the list is next")
+    }
+
+    @Test("when files were damaged, every manifest is looked at again")
+    func damaged() throws {
+        var bench = try SchedulerBench()
+        bench.start(try SchedulerBench.list(2))
+        let scopes = bench.looks
+        for scope in scopes { bench.make { $0.looked(scope, isComplete: true, at: .zero) } }
+        bench.make { $0.damaged(at: .seconds(1)) }
+        #expect(scopes.count == 2 && bench.looks == scopes)
+    }
+
     @Test("as many manifests are looked at in advance as may be, and one beside the wanted beacon's")
     func parallel() throws {
         var bench = try SchedulerBench { $0.parallelManifests = 3 }
@@ -202,6 +281,19 @@ struct AdvanceTests {
         bench.make { $0.retryNow(at: .seconds(1)) }
         bench.answerList(.success(try SchedulerBench.list(0, hash: "other")), at: 1)
         #expect(prunes() == (isEverything ? (1, 0) : (0, 1)))
+    }
+
+    @Test("what another list no longer needs is removed after a removal that is under way")
+    func pruneAgain() throws {
+        var bench = try SchedulerBench()
+        func prunes() -> Int { bench.actions.count { if case .prune = $0 { true } else { false } } }
+        bench.start(try SchedulerBench.list(0))
+        #expect(prunes() == 1)
+        bench.make { $0.retryNow(at: .seconds(1)) }
+        bench.answerList(.success(try SchedulerBench.list(0, hash: "other")), at: 1)
+        #expect(prunes() == 0)
+        bench.make { $0.pruned(at: .seconds(2)) }
+        #expect(prunes() == 1)
     }
 
     @Test("what is evicted is told, and looked for again where it is in range")
