@@ -60,6 +60,7 @@ struct FailureMemoryTests {
         #expect(wait(0) == nil && wait(0, isOnce: true) == nil && failed.count(of: asset) == 0)
         failed.note(asset, SchedulerBench.error(.hash), until: .seconds(10))
         #expect(wait(9) == .seconds(1) && wait(10) == nil)
+        #expect(failed.refusal(of: asset, at: .seconds(10)) == nil, "outside a pass")
         #expect(wait(10, isOnce: true) == .zero && wait(99, isOnce: true) == .zero)
         #expect(failed.refusal(of: other, at: .zero, isOnce: true) == nil && failed.count(of: other) == 0)
         failed.note(asset, SchedulerBench.error(.hash), until: .seconds(20))
@@ -91,6 +92,48 @@ struct FailureMemoryTests {
         #expect(failed.count(of: assets[0]) == 2)
         failed.forgetAll()
         #expect(failed.count(of: assets[0]) == 0 && failed.count(of: assets[4095]) == 0)
+    }
+
+    // MARK: - Manifests that failed
+
+    @Test("caches are bypassed for content whose last sync has failed, and no longer after a sync that has not")
+    func troubled() throws {
+        var bench = try SchedulerBench()
+        bench.start(try SchedulerBench.list(1))
+        let (scope, key) = (ContentScope.beacon(SchedulerBench.beacon(0)), JobKey.beacon(hall))
+        let keys: [JobKey] = [.scope(scope), key]
+        func areTroubled() -> [Bool] { keys.map { bench.scheduler.isTroubled($0) } }
+        #expect(areTroubled() == [false, false])
+        bench.make { $0.looked(scope, isComplete: false, at: .zero) }
+        bench.end(.scope(scope), SchedulerBench.error(.refused), at: 0)
+        #expect(areTroubled() == [true, false])
+        bench.want(hall)
+        bench.end(key, SchedulerBench.error(.refused), at: 0)
+        #expect(areTroubled() == [true, true])
+        bench.wake(at: 1)
+        bench.end(key, at: 1)
+        #expect(areTroubled() == [true, false] && bench.looks == [scope])
+        bench.make { $0.looked(scope, isComplete: false, at: .seconds(1)) }
+        bench.end(.scope(scope), at: 1)
+        #expect(areTroubled() == [false, false])
+    }
+
+    @Test("how often a manifest failed in advance is remembered of 4096 others", arguments: [(4096, 2.0), (4097, 1)])
+    func manyInAdvance(beacons: Int, pause: Double) throws {
+        var bench = try SchedulerBench { $0.syncInterval = nil }
+        bench.start(.none)
+        // Its sync goes on until the end, so that only the manifests in range are synced in advance.
+        bench.want(hall)
+        func fail(_ beacon: BeaconID, at seconds: Double) {
+            bench.make { $0.inRange([beacon], at: SchedulerBench.time(seconds)) }
+            #expect(bench.syncs == [.beacon(beacon)])
+            bench.end(.beacon(beacon), SchedulerBench.error(.refused), at: seconds)
+        }
+        let all = (0..<beacons).map(SchedulerBench.beacon) + [shop]
+        for (second, beacon) in all.enumerated() { fail(beacon, at: Double(second)) }
+        fail(SchedulerBench.beacon(0), at: 5000)
+        bench.end(.beacon(hall), at: 5000)
+        #expect(bench.wakeAt == 5000 + pause)
     }
 
     // MARK: - Manifests that did not fit

@@ -143,6 +143,84 @@ struct PassTests {
         #expect(bench.scheduler.refusal(at: .seconds(14)) != nil)
     }
 
+    @Test("after a pass, what it has synced is not looked at again in advance, and what it could not sync is")
+    func lookedAtAfterwards() throws {
+        var bench = try SchedulerBench()
+        bench.start(try SchedulerBench.list(2))
+        let scopes = (0..<2).map { ContentScope.beacon(SchedulerBench.beacon($0)) }
+        #expect(bench.looks == scopes)
+        for scope in scopes { bench.make { $0.looked(scope, isComplete: false, at: .zero) } }
+        // Both fail while the pass begins.
+        bench.make { $0.beginPass(accepting: [], at: .seconds(1)) }
+        for scope in scopes { bench.end(.scope(scope), SchedulerBench.error(.refused), at: 1) }
+        var work = SitePass()
+        work.waiting = scopes[...]
+        bench.make { $0.run(work, at: .seconds(3)) }
+        #expect(bench.syncs == scopes.map { .scope($0) })
+        bench.end(.scope(scopes[0]), SchedulerBench.error(.refused), at: 3)
+        bench.end(.scope(scopes[1]), at: 3)
+        let summary = try #require(bench.scheduler.summaryOfPass)
+        bench.make { $0.endPass(.success(summary), at: .seconds(4)) }
+        #expect(bench.looks == [scopes[0]])
+    }
+
+    // MARK: - A site without a list
+
+    /// A pass over these manifests begins; nothing is known of a list.
+    private func begin(_ scopes: [ContentScope], in bench: inout SchedulerBench, at now: Duration) {
+        bench.make { $0.beginPass(accepting: [], at: now) }
+        var work = SitePass()
+        work.waiting = scopes[...]
+        bench.make { $0.run(work, at: now) }
+    }
+
+    @Test("without a list, a pass syncs content with the job of its beacon, and silently until it is wanted")
+    func jobsWithoutList() throws {
+        var bench = try SchedulerBench()
+        bench.want(hall)
+        bench.end(.beacon(hall), at: 0)
+        begin([.uncategorized, .uuid(hall.uuid), .beacon(shop), .beacon(hall)], in: &bench, at: .seconds(1))
+        let keys: [JobKey] = [.beacon(nil), .scope(.uuid(hall.uuid)), .beacon(shop), .beacon(hall)]
+        #expect(bench.syncs == keys)
+        func areSilent() -> [Bool] { keys.map { bench.scheduler.isSilent($0) } }
+        #expect(areSilent() == [true, true, true, false])
+        bench.want(shop, at: 2)
+        #expect(bench.events == ["started"] && areSilent() == [true, true, false, false])
+        bench.end(.scope(.uuid(hall.uuid)), at: 3)
+        #expect(areSilent() == [true, false, false, false], "it has ended")
+    }
+
+    @Test("without a list, a pass reports wanted content again only if it has fetched something")
+    func wantedInPass() throws {
+        var bench = try SchedulerBench()
+        bench.want(hall)
+        bench.end(.beacon(hall), at: 0)
+        #expect(bench.events == ["ready"])
+        for (fetched, events) in [(0, []), (1, ["ready"])] as [(Int, [String])] {
+            begin([.beacon(hall)], in: &bench, at: .seconds(1))
+            #expect(bench.syncs == [.beacon(hall)] && bench.events.isEmpty)
+            bench.end(.beacon(hall), fetched: fetched, at: 1)
+            #expect(bench.events == events)
+        }
+    }
+
+    @Test("without a list, content that has failed and was then synced by a pass begins with the shortest pause again")
+    func failsAnew() throws {
+        var bench = try SchedulerBench()
+        for pause in [1.0, 2] {
+            bench.want(hall)
+            bench.end(.beacon(hall), SchedulerBench.error(.refused), at: 0)
+            #expect(bench.retryAfter == pause)
+        }
+        bench.want(shop)
+        begin([.beacon(hall)], in: &bench, at: .zero)
+        bench.end(.beacon(hall), at: 0)
+        #expect(bench.events.isEmpty, "it is not wanted now")
+        bench.want(hall)
+        bench.end(.beacon(hall), SchedulerBench.error(.refused), at: 0)
+        #expect(bench.retryAfter == 1 && bench.events.isEmpty, "this failure was reported before")
+    }
+
     // MARK: - What is wrong
 
     @Test("the status tells what is wrong in one line: the list first, then the first content, and how many more")

@@ -195,12 +195,12 @@ extension SyncScheduler {
     }
 
     /// Whether a job's content was not wanted yet.
-    func isSilent(_ key: JobKey) -> Bool {
+    package func isSilent(_ key: JobKey) -> Bool {
         jobs[key]?.isSilent == true
     }
 
     /// Whether caches must be bypassed for the site's documents, because an earlier sync failed.
-    func isTroubled(_ key: JobKey) -> Bool {
+    package func isTroubled(_ key: JobKey) -> Bool {
         switch key {
         case .beacon(let beacon): troubles[beacon] != nil
         case .scope(let scope): prefetching.troubles[scope] != nil
