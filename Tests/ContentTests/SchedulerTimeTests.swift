@@ -142,6 +142,36 @@ struct SchedulerTimeTests {
         #expect(bench.events == ["failed timeout"] && !bench.scheduler.isInOutage)
     }
 
+    @Test("a server that answers and then fails in one way or another is reported once, and again after a refusal")
+    func failsInAnotherWay() throws {
+        var bench = try SchedulerBench()
+        bench.want(hall)
+        var reported: [[String]] = []
+        for (step, code) in [ContentError.Code.timeout, .unavailable, .refused, .slow].enumerated() {
+            let now = Double(step) * 100
+            bench.make { $0.askForList(.job(key), at: SchedulerBench.time(now)) }
+            bench.answerList(.success(try SchedulerBench.list(1)), at: now)
+            bench.end(key, SchedulerBench.error(code), at: now)
+            reported.append(bench.events)
+            bench.wake(at: now + 99)
+            #expect(bench.syncs == [key])
+        }
+        #expect(reported == [["failed timeout"], [], ["failed refused"], ["failed slow"]])
+        #expect(!bench.scheduler.isInOutage)
+    }
+
+    @Test("content that is too large for the disk is no outage while there is room for other content")
+    func tooLargeForDisk() throws {
+        var bench = try SchedulerBench()
+        let (reserve, error) = (Int64(1 << 30), SchedulerBench.error(.diskFull))
+        bench.want(hall)
+        bench.end(key, error, space: .init(free: 2 * reserve, reserve: reserve), at: 0)
+        #expect(bench.events == ["failed disk-full"] && !bench.scheduler.isFull && !bench.scheduler.isInOutage)
+        bench.wake(at: 1)
+        bench.end(key, error, space: .init(free: reserve, reserve: reserve), at: 1)
+        #expect(bench.events.isEmpty && bench.scheduler.isFull && bench.scheduler.isInOutage)
+    }
+
     @Test(
         "where the server is gone those that wait are given up, and where only one asset cannot be had they go on",
         arguments: [(ContentError.Code.connection, 0), (.timeout, 0), (.hash, 1), (.unavailable, 1)])
@@ -179,12 +209,24 @@ struct SchedulerTimeTests {
             bench.make { $0.received(bytes, of: assets[0].sha256, at: .milliseconds(milliseconds)) }
             return bench.events
         }
-        #expect(received(0, 1000) == [] && received(10, 1000) == ["10/1500 0/2"])
+        #expect(received(0, 1000) == [] && received(1, 1000) == ["1/1500 0/2"])
         #expect(received(20, 1099) == [] && received(30, 1100) == ["30/1500 0/2"] && received(40, 1150) == [])
         bench.make { $0.transferEnded(assets[0].sha256, at: .milliseconds(1151)) }
         #expect(bench.events == ["1000/1500 1/2"] && bench.status?.fetchedFiles == 1)
         bench.make { $0.transferEnded(assets[1].sha256, at: .milliseconds(1152)) }
         #expect(bench.events == ["1500/1500 2/2"] && bench.status?.fetchedFiles == 2)
+    }
+
+    @Test("progress is reported at once when a sync needs more assets")
+    func moreAssets() throws {
+        var bench = try SchedulerBench()
+        bench.want(hall)
+        let assets = [SchedulerBench.asset(1), SchedulerBench.asset(2)]
+        bench.make { $0.needs(key, [assets[0]], at: .seconds(1)) }
+        bench.make { $0.transferEnded(assets[0].sha256, at: .milliseconds(1001)) }
+        #expect(bench.events == ["1000/1000 1/1"])
+        bench.make { $0.needs(key, [assets[1]], at: .milliseconds(1002)) }
+        #expect(bench.events == ["1000/2000 1/2"])
     }
 
     @Test("four are fetched at the same time, 96 files are open at most while they are flushed")
