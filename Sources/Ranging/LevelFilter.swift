@@ -34,8 +34,6 @@ struct LevelFilter {
     /// Seconds between two steps in which a level without new readings becomes less certain.
     private static let ageStep = 0.5
 
-    var isEmpty: Bool { ring.count == 0 }
-
     /// The time of its last reading.
     var latest: Timestamp? { ring.count == 0 ? nil : ring[0].time }
 
