@@ -47,15 +47,12 @@ struct ReadingRing {
     /// Moves readings from after `time` to `time`, because the clock has been set back since.
     mutating func limit(to time: Timestamp) {
         let latest = Self.ticks(from: epoch, to: time)
-        if latest < Int64(Int32.min) {
-            // All of them are from after it.
-            epoch = time
-            for index in 0..<Self.capacity { offsets[index] = 0 }
-        }
-        let limit = Int32(clamping: max(Self.ticks(from: epoch, to: time), Int64(Int32.min)))
+        // An epoch from after `time` moves to it, too, so that the times of late readings from before it fit.
+        let shift = min(latest, 0)
         for index in 0..<Self.capacity {
-            offsets[index] = min(offsets[index], limit)
+            offsets[index] = Int32(clamping: min(Int64(offsets[index]), latest).subtractingSaturating(shift))
         }
+        if shift < 0 { epoch = time }
     }
 
     /// Moves the epoch. Readings that are too old for it are forgotten, together with those before them.

@@ -207,11 +207,23 @@ struct ReadingTests {
     @Test("where the clock is set back before all readings, all are of now", arguments: [30, 1e6])
     func setBackBefore(ahead: Double) throws {
         var ranger = Ranger()
-        for step in 0..<24 { ranger.add(sighting(1, at: ahead + Double(step), rssi: -60)) }
+        // More than are kept, so that the first place is not of the first reading.
+        for step in 0..<30 { ranger.add(sighting(1, at: ahead + Double(step), rssi: -60)) }
         _ = ranger.tick(at: Timestamp(seconds: 10))
         let explanation = try #require(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 10)))
         #expect(explanation.readings.count == 24)
         #expect(explanation.readings.allSatisfy { $0.time == Timestamp(seconds: 10) })
+    }
+
+    @Test("where the clock is set back, a late reading from before that time is kept", arguments: [50, 214_748, 1e6])
+    func lateAfterSetBack(ahead: Double) throws {
+        var ranger = Ranger()
+        ranger.add(sighting(1, at: 10 + ahead, rssi: -70))
+        _ = ranger.tick(at: Timestamp(seconds: 10))
+        ranger.add(sighting(1, at: 9, rssi: -72))
+        let explanation = try #require(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 10)))
+        #expect(explanation.readings.map(\.rssi) == [-70, -72])
+        #expect(explanation.readings.map(\.time) == [10, 9].map { Timestamp(seconds: $0) })
     }
 
     // MARK: - Other algorithms
