@@ -20,6 +20,7 @@ struct ReadingWindow {
         // Two readings have no majority, so the stronger one counts only up to the limit above the weaker.
         let ceiling = median + outlierLimit(settings)
         let bias = settings.strengthBias * naturalLogarithmOfTen / 10
+        let isBiased = bias > 1e-6
         var sum = 0.0
         var squares = 0.0
         var weighted = 0.0
@@ -27,11 +28,11 @@ struct ReadingWindow {
             let above = min(Double(sorted[index]), ceiling) - median
             sum += above
             squares += above * above
-            weighted += bias > 1e-6 ? exponential(bias * above) : above
+            weighted += isBiased ? exponential(bias * above) : above
         }
         let number = Double(count)
         let mean = weighted / number
-        let value = median + (bias > 1e-6 ? logarithm(mean) / bias : mean)
+        let value = median + (isBiased ? logarithm(mean) / bias : mean)
         return Level(
             value: value, variance: variance(squares: max(0, squares - sum * sum / number), number, settings))
     }

@@ -60,6 +60,7 @@ struct ReadingTests {
             try #require(try explained([-60, -70], settings: settings { $0.strengthBias = bias }).filteredRSSI)
         }
         #expect(abs(try level(0) - -65) < 1e-9)
+        #expect(try abs(level(1e-6) - -65) < 0.001 && abs(level(1e-5) - -65) < 0.001)
         // 10 · log10((10^-6 + 10^-7) / 2)
         #expect(abs(try level(1) - -62.5964) < 0.0001)
         #expect(try level(0.5) > level(0) && level(0.5) < level(1) && level(3) > level(1) && level(3) < -60)
