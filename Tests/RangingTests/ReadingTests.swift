@@ -31,6 +31,14 @@ struct ReadingTests {
         let explanation = try explained([-73], settings: settings { $0.readingDeviation = deviation })
         #expect(explanation.filteredRSSI == -73)
         #expect(abs(try #require(explanation.variance) - deviation * deviation) < 1e-9)
+        let mean = try explained(
+            [-73],
+            settings: settings {
+                $0.readingDeviation = deviation
+                $0.levelAlgorithm = .altBeaconMean
+            })
+        #expect(mean.filteredRSSI == -73)
+        #expect(abs(try #require(mean.variance) - deviation * deviation) < 1e-9)
     }
 
     @Test(
@@ -150,6 +158,20 @@ struct ReadingTests {
         }
     }
 
+    @Test("a beacon that comes back has a level that ages from its return on")
+    func ageAfterReturn() throws {
+        var ranger = Ranger()
+        // More than are kept, so that times from before are left in all places.
+        for step in 0..<30 { ranger.add(sighting(1, at: Double(step) / 10, rssi: -60)) }
+        _ = ranger.tick(at: Timestamp(seconds: 3))
+        #expect(ranger.tick(at: Timestamp(seconds: 50)).events.contains(.exited(beacon(1))))
+        ranger.add(sighting(1, at: 100, rssi: -70))
+        let explanation = try #require(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 104)))
+        #expect(explanation.readings.map(\.rssi) == [-70] && explanation.filteredRSSI == -70)
+        // As that of a beacon that was heard once, 4 s ago.
+        #expect(abs(try #require(explanation.variance) - 25 - 8) < 1e-9)
+    }
+
     // MARK: - Readings that are kept
 
     @Test("the latest 24 readings are kept, with their times to a tenth of a millisecond, the latest first")
@@ -188,6 +210,30 @@ struct ReadingTests {
         // After 59 hours and 39 minutes the time of the first can be kept no more.
         #expect(explanation.readings.map(\.rssi) == [-72, -71, -70] + (hours < 59.6 ? [-60] : []))
         #expect(explanation.receivers.map(\.count) == [3])
+    }
+
+    @Test(
+        "a reading of 59 hours, 39 minutes and 8.3648 s before the latest is kept, and an older one is not",
+        arguments: [(214_748.3648, [-70, -60]), (214_748.3649, [-70])] as [(Double, [Int8])])
+    func farthest(age: Double, kept: [Int8]) throws {
+        let explanation = try explained([(0, -60), (age, -70)], at: age)
+        #expect(explanation.readings.map(\.rssi) == kept)
+        #expect(explanation.readings.map(\.time) == [age, 0].prefix(kept.count).map { Timestamp(seconds: $0) })
+    }
+
+    @Test("where the oldest reading is too old to be kept, the others keep their times")
+    func partlyForgotten() throws {
+        let explanation = try explained([(0, -60), (214_000, -61), (214_758, -62)], at: 214_758)
+        #expect(explanation.readings.map(\.rssi) == [-62, -61])
+        #expect(explanation.readings.map(\.time) == [214_758, 214_000].map { Timestamp(seconds: $0) })
+    }
+
+    @Test(
+        "59 hours, 39 minutes and 8.3647 s after the first reading a late one from before it is kept, and then not",
+        arguments: [(214_748.3647, [-70, -60, -61]), (214_748.3648, [-70])] as [(Double, [Int8])])
+    func lateLongAgo(age: Double, kept: [Int8]) throws {
+        let explanation = try explained([(10, -60), (9, -61), (10 + age, -70)], at: 10 + age)
+        #expect(explanation.readings.map(\.rssi) == kept)
     }
 
     @Test("where the clock is set back, what was read ahead of it is of now", arguments: [50.0, 1e6, 1e9])
