@@ -322,6 +322,30 @@ struct ClaimLimitTests {
         #expect(compared == 8)
     }
 
+    @Test("what is learned of a beacon that is not received meanwhile counts as often as it is learned")
+    func notReceived() throws {
+        var settings = RangingSettings()
+        // For five seconds nothing but what is learned changes a standing, and the nearest stays.
+        settings.levelWindow = 60
+        settings.staleAge = 60
+        settings.exitFloor = 100
+        settings.exitCap = 100
+        settings.nearestEvidence = 1e6
+        settings.disputedEvidence = 1e6
+        var ranger = Ranger(settings: settings)
+        for time in [0, 0.1, 0.2] { ranger.add(sighting(2, at: time, rssi: -90)) }
+        _ = ranger.tick(at: Timestamp(seconds: 0.5))
+        for time in [0.6, 0.7, 0.8] { ranger.add(sighting(1, at: time, rssi: -50)) }
+        for second in 1...4 {
+            let now = Timestamp(seconds: Double(second))
+            _ = ranger.tick(at: now)
+            let refused = try #require(ranger.refusedChange)
+            let verdict = try #require(ranger.explanation(of: beacon(1), at: now)?.verdict)
+            #expect(abs(refused.lead - verdict.lead) < 1e-6, "after \(second) s")
+        }
+        #expect(try #require(ranger.explanation(of: beacon(2), at: Timestamp(seconds: 4))).allowance > 0.5)
+    }
+
     @Test("a slot that another beacon has taken does not keep what was learned of the former one")
     func slots() throws {
         var visitor = Visitor {

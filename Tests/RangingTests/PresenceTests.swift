@@ -166,6 +166,23 @@ struct PresenceTests {
         #expect(exits.allSatisfy { $0 > 614 && $0 <= 617 })
     }
 
+    @Test("who has gone quiet is ranked with those that are heard from the first blind tick on")
+    func blindOrder() {
+        var settings = RangingSettings()
+        settings.exitFloor = 30
+        var ranger = Ranger(settings: settings)
+        for step in 0...136 {
+            if step <= 100 { ranger.add(sighting(1, at: Double(step) / 10, rssi: -50)) }
+            ranger.add(sighting(2, at: Double(step) / 10, rssi: -80))
+        }
+        func order(_ seconds: Double, isBlind: Bool = false) -> [BeaconID] {
+            ranger.tick(at: Timestamp(seconds: seconds), isBlind: isBlind).ranking.beacons.map(\.id)
+        }
+        #expect(order(13.6) == [beacon(2), beacon(1)])
+        #expect(order(13.7, isBlind: true) == [beacon(1), beacon(2)])
+        #expect(order(13.8) == [beacon(1), beacon(2)], "silence counts anew")
+    }
+
     @Test("while the scanner is blind nothing becomes the nearest")
     func blindFreezesNearest() {
         let first = ScriptedBeacon(minor: 1) { $0 < 20 ? -60 : -90 }

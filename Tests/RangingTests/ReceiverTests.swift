@@ -82,6 +82,22 @@ struct ReceiverTests {
         #expect(abs(try #require(joined.filteredRSSI) - -80) < 0.01)
     }
 
+    @Test("in a window that is longer a receiver counts for five seconds of silence, and at the next tick no more")
+    func silentInLongWindow() throws {
+        var settings = RangingSettings()
+        settings.levelWindow = 20
+        settings.minimumReadings = 1
+        var ranger = Ranger(settings: settings)
+        ranger.add(sighting(1, at: 1, rssi: -50, source: 1))
+        ranger.add(sighting(1, at: 5.5, rssi: -80, source: 2))
+        // Nothing is received between the two.
+        for (seconds, source) in [(6.0, 1), (6.1, 2)] as [(Double, SourceID)] {
+            let (ranking, _) = ranger.tick(at: Timestamp(seconds: seconds))
+            let ranked = try #require(ranking.beacons.first)
+            #expect(ranked.source == source && ranked.filteredRSSI == (source == 1 ? -50 : -80))
+        }
+    }
+
     @Test("where all receivers have fallen silent the last level stands")
     func allSilent() throws {
         var settings = RangingSettings()

@@ -69,9 +69,11 @@ struct StandingTests {
         #expect(behind.map { abs($0.time.seconds - 13) < 0.11 } == true)
     }
 
-    @Test("the nearest that has gone quiet loses 3 dB each second, in half seconds")
-    func fading() throws {
+    // The second age ends between the steps in which a level becomes less certain.
+    @Test("the nearest that has gone quiet loses 3 dB each second, in half seconds", arguments: [3, 3.25])
+    func fading(staleAge: Double) throws {
         var settings = RangingSettings()
+        settings.staleAge = staleAge
         settings.exitFloor = 60
         settings.exitCap = 60
         settings.placeDeviation = 500
@@ -83,7 +85,7 @@ struct StandingTests {
             ranger.add(sighting(2, at: Double(step) / 10, rssi: -70))
         }
         _ = ranger.tick(at: Timestamp(seconds: 10))
-        // It is old after 4 s, of its mean of a tenth, and 3 s at least.
+        // Its level is stale after four times its mean of a tenth of a second, and after the given age at least.
         var leads: [Double] = []
         var refusals = 0
         for step in 1...40 {
@@ -101,7 +103,7 @@ struct StandingTests {
         #expect(refusals > 0)
         for (index, lead) in leads.enumerated() {
             let silence = Double(index + 1) / 4
-            let expected = -20 + 1.5 * (max(0, silence - 3) * 2).rounded(.down)
+            let expected = -20 + 1.5 * (max(0, silence - staleAge) * 2).rounded(.down)
             #expect(abs(lead - expected) < 0.01, "after \(silence) s")
         }
     }
