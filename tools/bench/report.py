@@ -3,7 +3,8 @@
     report.py FOLDER DOCUMENT
 
 FOLDER has a file for each benchmark: a list of {"what", "value", "unit", "limit", "detail", "aim"}. What stands in DOCUMENT
-between two marks is replaced by tables of them; the rest is written by people.
+between two marks is replaced by tables of them; the rest is written by people. The table of a benchmark without a file
+stays as it is.
 """
 from __future__ import annotations
 
@@ -40,11 +41,18 @@ def processor() -> str:
     return found[1] if found else os.uname().machine
 
 
-def tables(folder: pathlib.Path) -> str:
+def kept(figures: str) -> dict[str, str]:
+    """The tables of an earlier run by their titles."""
+    return {part.split("\n", 1)[0]: f"### {part.strip()}" for part in figures.split("### ")[1:]}
+
+
+def tables(folder: pathlib.Path, earlier: dict[str, str]) -> str:
     parts = []
     for name, title in SECTIONS.items():
         file = folder / f"{name}.json"
         if not file.exists():
+            if title in earlier:
+                parts += [earlier[title], ""]
             continue
         entries = json.loads(file.read_text())
         date = datetime.date.fromtimestamp(file.stat().st_mtime)
@@ -60,9 +68,9 @@ def main() -> int:
     folder, document = map(pathlib.Path, sys.argv[1:])
     text = document.read_text()
     before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
+    figures, after = rest.split(END)
     machine = f"On {os.cpu_count()} cores ({processor()}), which others use too: ratios count, not times."
-    document.write_text(f"{before}{BEGIN}\n\n{machine}\n\n{tables(folder)}{END}{after}")
+    document.write_text(f"{before}{BEGIN}\n\n{machine}\n\n{tables(folder, kept(figures))}{END}{after}")
     return 0
 
 
