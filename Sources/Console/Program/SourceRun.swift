@@ -135,12 +135,7 @@ package struct SourceRun: Sendable {
     // MARK: - Live sources
 
     private func listen(_ consumer: inout (some SightingConsumer & ~Copyable)) async throws -> RunResult {
-        var sources: [any SightingSource] = []
-        for (place, number) in SourceSpec.recordedAdapters(of: specs).enumerated() {
-            var options = options
-            options.recordedAs = number
-            sources.append(try specs[place].makeSource(SourceID(place: place), options: options))
-        }
+        let sources = try makeSources()
         let combined = CombinedHearing()
         try consumer.begin(
             RunSources(
@@ -180,6 +175,14 @@ package struct SourceRun: Sendable {
         if tellsCounts { result.writeCounts() }
         if isFinite { try interruption.check() }
         return result
+    }
+
+    private func makeSources() throws -> [any SightingSource] {
+        try SourceSpec.recordedAdapters(of: specs).enumerated().map { place, number in
+            var options = options
+            options.recordedAs = number
+            return try specs[place].makeSource(SourceID(place: place), options: options)
+        }
     }
 
     /// Listens to all sources together until all have ended or one fails.
