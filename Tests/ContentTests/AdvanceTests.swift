@@ -270,7 +270,7 @@ struct AdvanceTests {
         var bench = try SchedulerBench { $0.prefetch = isEverything ? .everything : .likely }
         func prunes() -> (all: Int, partials: Int) {
             (
-                bench.actions.count { if case .prune = $0 { true } else { false } },
+                bench.prunes,
                 bench.actions.count { if case .removeUnneededPartials = $0 { true } else { false } }
             )
         }
@@ -286,14 +286,13 @@ struct AdvanceTests {
     @Test("what another list no longer needs is removed after a removal that is under way")
     func pruneAgain() throws {
         var bench = try SchedulerBench()
-        func prunes() -> Int { bench.actions.count { if case .prune = $0 { true } else { false } } }
         bench.start(try SchedulerBench.list(0))
-        #expect(prunes() == 1)
+        #expect(bench.prunes == 1)
         bench.make { $0.retryNow(at: .seconds(1)) }
         bench.answerList(.success(try SchedulerBench.list(0, hash: "other")), at: 1)
-        #expect(prunes() == 0)
+        #expect(bench.prunes == 0)
         bench.make { $0.pruned(at: .seconds(2)) }
-        #expect(prunes() == 1)
+        #expect(bench.prunes == 1)
     }
 
     @Test("what is evicted is told, and looked for again where it is in range")

@@ -17,9 +17,7 @@ struct PassTests {
         }
         bench.start(try SchedulerBench.list(count))
         bench.make { $0.beginPass(accepting: [], at: .zero) }
-        var work = SitePass()
-        work.waiting = (0..<count).map { .beacon(SchedulerBench.beacon($0)) }[...]
-        bench.make { $0.run(work, at: .zero) }
+        bench.run((0..<count).map { .beacon(SchedulerBench.beacon($0)) })
         var isEnded = false
         var running = bench.syncs
         #expect(running.count == min(parallel, count))
@@ -69,10 +67,8 @@ struct PassTests {
         }
         bench.start(try SchedulerBench.list(5))
         bench.make { $0.beginPass(accepting: [], at: .zero) }
-        var work = SitePass()
         let scopes = (0..<5).map { ContentScope.beacon(SchedulerBench.beacon($0)) }
-        work.waiting = scopes[...]
-        bench.make { $0.run(work, at: .zero) }
+        bench.run(scopes)
         bench.end(.scope(scopes[0]), unchanged: false, isNew: true, at: 1)
         bench.end(.scope(scopes[1]), unchanged: false, at: 1)
         bench.end(.scope(scopes[2]), fetched: 1, unchanged: true, at: 1)
@@ -153,9 +149,7 @@ struct PassTests {
         // Both fail while the pass begins.
         bench.make { $0.beginPass(accepting: [], at: .seconds(1)) }
         for scope in scopes { bench.end(.scope(scope), SchedulerBench.error(.refused), at: 1) }
-        var work = SitePass()
-        work.waiting = scopes[...]
-        bench.make { $0.run(work, at: .seconds(3)) }
+        bench.run(scopes, at: .seconds(3))
         #expect(bench.syncs == scopes.map { .scope($0) })
         bench.end(.scope(scopes[0]), SchedulerBench.error(.refused), at: 3)
         bench.end(.scope(scopes[1]), at: 3)
@@ -169,9 +163,7 @@ struct PassTests {
     /// A pass over these manifests begins; nothing is known of a list.
     private func begin(_ scopes: [ContentScope], in bench: inout SchedulerBench, at now: Duration) {
         bench.make { $0.beginPass(accepting: [], at: now) }
-        var work = SitePass()
-        work.waiting = scopes[...]
-        bench.make { $0.run(work, at: now) }
+        bench.run(scopes, at: now)
     }
 
     @Test("without a list, a pass syncs content with the job of its beacon, and silently until it is wanted")

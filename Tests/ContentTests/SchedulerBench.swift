@@ -48,6 +48,13 @@ struct SchedulerBench {
         answerList(.success(site), at: 0)
     }
 
+    /// The pass that has begun syncs these manifests.
+    mutating func run(_ scopes: [ContentScope], at now: Duration = .zero) {
+        var work = SitePass()
+        work.waiting = scopes[...]
+        make { $0.run(work, at: now) }
+    }
+
     /// The wake-up that was asked for, in seconds.
     var wakeAt: Double? {
         actions.compactMap { action -> Double? in
@@ -64,6 +71,10 @@ struct SchedulerBench {
 
     var syncs: [JobKey] { actions.compactMap { if case .sync(let key) = $0 { key } else { nil } } }
     var looks: [ContentScope] { actions.compactMap { if case .look(let scope, _) = $0 { scope } else { nil } } }
+    var downloads: [AssetHash] {
+        actions.compactMap { if case .download(let asset) = $0 { asset.sha256 } else { nil } }
+    }
+    var prunes: Int { actions.count { if case .prune = $0 { true } else { false } } }
     var fetches: Int { actions.count { if case .fetchList = $0 { true } else { false } } }
     var events: [String] { actions.compactMap { if case .event(let event) = $0 { Self.name(event) } else { nil } } }
     var siteEvents: [String] {

@@ -235,13 +235,13 @@ struct SchedulerTimeTests {
         bench.want(hall)
         let assets = (0..<200).map { SchedulerBench.asset($0) }
         bench.make { $0.needs(key, assets, at: .zero) }
-        var running = bench.actions.compactMap { if case .download(let asset) = $0 { asset.sha256 } else { nil } }
+        var running = bench.downloads
         #expect(running == assets.prefix(4).map(\.sha256))
         for hash in running { #expect(bench.scheduler.holders(of: hash) == [key]) }
         var left = 0
         while left < running.count {
             bench.make { $0.leftNetwork(running[left], at: .zero) }
-            running += bench.actions.compactMap { if case .download(let asset) = $0 { asset.sha256 } else { nil } }
+            running += bench.downloads
             left += 1
         }
         #expect(running.count == 96)

@@ -62,21 +62,17 @@ struct TransferDecisionTests {
 
     // MARK: - The order in which the scheduler starts them
 
-    private func downloads(_ bench: SchedulerBench) -> [AssetHash] {
-        bench.actions.compactMap { if case .download(let asset) = $0 { asset.sha256 } else { nil } }
-    }
-
     @Test("assets of the wanted beacon start at once, though as many as may run are on their way for a former one")
     func wantedBesideFormer() throws {
         var bench = try SchedulerBench()
         let (former, wanted) = ((0..<6).map { SchedulerBench.asset($0) }, (10..<15).map { SchedulerBench.asset($0) })
         bench.want(hall)
         bench.make { $0.needs(.beacon(hall), former, at: .zero) }
-        #expect(downloads(bench) == former.prefix(4).map(\.sha256))
+        #expect(bench.downloads == former.prefix(4).map(\.sha256))
         bench.want(shop)
-        #expect(downloads(bench).isEmpty)
+        #expect(bench.downloads.isEmpty)
         bench.make { $0.needs(.beacon(shop), wanted, at: .zero) }
-        #expect(downloads(bench) == wanted.prefix(4).map(\.sha256))
+        #expect(bench.downloads == wanted.prefix(4).map(\.sha256))
     }
 
     @Test("assets of a beacon in range go before the rest, also while no beacon is wanted")
@@ -88,13 +84,13 @@ struct TransferDecisionTests {
         let assets = (0..<6).map { SchedulerBench.asset($0) }
         bench.make { $0.looked(rest, isComplete: false, at: .zero) }
         bench.make { $0.needs(.scope(rest), Array(assets.prefix(5)), at: .zero) }
-        #expect(downloads(bench).count == 4)
+        #expect(bench.downloads.count == 4)
         bench.make { $0.inRange([SchedulerBench.beacon(2)], at: .zero) }
         bench.make { $0.looked(near, isComplete: false, at: .zero) }
         bench.make { $0.needs(.scope(near), [assets[5]], at: .zero) }
-        #expect(downloads(bench).isEmpty)
+        #expect(bench.downloads.isEmpty)
         bench.make { $0.transferEnded(assets[0].sha256, at: .zero) }
-        #expect(downloads(bench) == [assets[5].sha256])
+        #expect(bench.downloads == [assets[5].sha256])
     }
 
     @Test("while no beacon is wanted or in range, assets start in the order in which they were needed")
@@ -103,15 +99,13 @@ struct TransferDecisionTests {
         bench.make { $0.beginPass(accepting: [], at: .zero) }
         bench.make { $0.askForList(.pass, at: .zero) }
         bench.answerList(.success(.none), at: 0)
-        var work = SitePass()
-        work.waiting = [.uuid(hall.uuid), .beacon(hall)]
-        bench.make { $0.run(work, at: .zero) }
+        bench.run([.uuid(hall.uuid), .beacon(hall)])
         let assets = (0..<6).map { SchedulerBench.asset($0) }
         bench.make { $0.needs(.scope(.uuid(hall.uuid)), Array(assets.prefix(5)), at: .zero) }
         bench.make { $0.needs(.beacon(hall), [assets[5]], at: .zero) }
         for ended in 0..<2 {
             bench.make { $0.transferEnded(assets[ended].sha256, at: .zero) }
-            #expect(downloads(bench) == [assets[ended + 4].sha256])
+            #expect(bench.downloads == [assets[ended + 4].sha256])
         }
     }
 
