@@ -16,6 +16,14 @@ struct ClaimLimitTests {
             ranger = Ranger(settings: settings)
         }
 
+        /// - Parameter exitTime: seconds of silence after which a beacon exits, whatever its interval.
+        init(exitTime: Double) {
+            self.init {
+                $0.exitFloor = exitTime
+                $0.exitCap = exitTime
+            }
+        }
+
         /// Goes to where these levels are, from the beacon 1 on. Nothing is learned on the way.
         mutating func stay(_ seconds: Int, _ levels: [Int8?], interval: Double = 0.1) {
             for second in 0..<seconds + 3 {
@@ -204,10 +212,7 @@ struct ClaimLimitTests {
 
     @Test("one more than 24 takes the place of the one that was not heard for longest, which is forgotten")
     func replaced() throws {
-        var visitor = Visitor {
-            $0.exitFloor = 100
-            $0.exitCap = 100
-        }
+        var visitor = Visitor(exitTime: 100)
         visitor.stay(4, [-40, -80] + Array(repeating: -70, count: 22))
         #expect(try visitor.allowance(2) != 0 && visitor.allowance(24) != 0)
         // 2 falls silent, and 25 comes.
@@ -221,10 +226,7 @@ struct ClaimLimitTests {
     @Test("whoever takes another's place takes nothing of what was learned there")
     func replacedAnew() throws {
         func allowances(_ atSecond: Int8, _ secondElsewhere: Int8) throws -> [Double] {
-            var visitor = Visitor {
-                $0.exitFloor = 1000
-                $0.exitCap = 1000
-            }
+            var visitor = Visitor(exitTime: 1000)
             visitor.stay(6, [-70, -40] + Array(repeating: atSecond, count: 22))
             visitor.stay(20, [-40, secondElsewhere] + Array(repeating: -70, count: 22))
             // 2 falls silent, 25 comes, and they are visited as before.
@@ -239,10 +241,7 @@ struct ClaimLimitTests {
     @Test("whoever takes another's place takes nothing of how that one was heard at the nearest")
     func replacedBesideNearest() throws {
         func allowance(after level: Int8) throws -> Double {
-            var visitor = Visitor {
-                $0.exitFloor = 100
-                $0.exitCap = 100
-            }
+            var visitor = Visitor(exitTime: 100)
             visitor.stay(6, [-40, level] + Array(repeating: -70, count: 22))
             // 2 falls silent, and 25 comes.
             visitor.stay(6, [-40, nil] + Array(repeating: -70, count: 23))
@@ -255,10 +254,7 @@ struct ClaimLimitTests {
 
     @Test("of two that fell silent at once, the one that was taken in first makes room")
     func silentAtOnce() throws {
-        var visitor = Visitor {
-            $0.exitFloor = 100
-            $0.exitCap = 100
-        }
+        var visitor = Visitor(exitTime: 100)
         // The strongest are taken in first.
         visitor.stay(4, [-40, -65, -85] + Array(repeating: -70, count: 21))
         #expect(try visitor.allowance(2) != 0 && visitor.allowance(3) != 0)
@@ -268,10 +264,7 @@ struct ClaimLimitTests {
 
     @Test("where the clock was set back, too, nobody who is received makes room for another who is")
     func replacedAfterSetBack() throws {
-        var visitor = Visitor {
-            $0.exitFloor = 100
-            $0.exitCap = 100
-        }
+        var visitor = Visitor(exitTime: 100)
         visitor.stay(4, [-40] + Array(repeating: -70, count: 23))
         #expect(visitor.now == 7)
         // From 7 s back to 2 s, and again to 7 s without 2, but with 25. Nothing is learned on the way.

@@ -313,15 +313,21 @@ struct ContestTests {
         #expect(try scene.verdict(1).needed == 3.5)
     }
 
-    @Test("being behind counts from the tick after the one at which it was left, and from nothing")
-    func partingBegins() throws {
-        var scene = Scene {
-            $0.returnPenaltyHalfLife = 1e6
-            $0.partingEvidence = 10.5
-        }
+    /// The second has just taken the place of the first, which fell 18 dB behind within a tick.
+    private func overtaken(_ change: (inout RangingSettings) -> Void) throws -> Scene {
+        var scene = Scene(change)
         scene.go(3, [-77, -95])
         scene.go(1, [-92, -74])
         try #require(scene.nearest == 2)
+        return scene
+    }
+
+    @Test("being behind counts from the tick after the one at which it was left, and from nothing")
+    func partingBegins() throws {
+        var scene = try overtaken {
+            $0.returnPenaltyHalfLife = 1e6
+            $0.partingEvidence = 10.5
+        }
         // 18 dB behind: 10 dB · s each second.
         scene.go(1, [-92, -74])
         #expect(try scene.verdict(1).needed > 20)
@@ -331,14 +337,12 @@ struct ContestTests {
 
     @Test("one second ahead takes back 16 dB · s at most of how far it was behind")
     func partingTakenBack() throws {
-        var scene = Scene {
+        var scene = try overtaken {
             $0.returnPenaltyHalfLife = 1e6
             $0.partingEvidence = 43.5
             // No lead is beyond doubt, so that one second is not enough to come back.
             $0.decisiveDeviations = 1000
         }
-        scene.go(3, [-77, -95])
-        scene.go(1, [-92, -74])
         // 10 dB · s each second, and 16 dB · s less in one second.
         scene.go(4, [-92, -74])
         scene.go(1, [-44, -74])
@@ -351,15 +355,12 @@ struct ContestTests {
 
     @Test("the little that is left of a penalty ends by parting as well")
     func partingEndsLittle() throws {
-        var scene = Scene {
+        var scene = try overtaken {
             $0.returnPenaltyHalfLife = 2
             $0.returnPenalty = 1000
             $0.returnPenaltyLimit = 1000
             $0.partingEvidence = 125
         }
-        scene.go(3, [-77, -95])
-        scene.go(1, [-92, -74])
-        try #require(scene.nearest == 2)
         // After six half-lives 1/64 is left: more than 15 times what is usual. It is 120 dB · s behind.
         scene.go(12, [-92, -74])
         #expect(try scene.verdict(1).needed > 50)
