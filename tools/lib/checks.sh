@@ -27,6 +27,16 @@ check() {
     rm -f "$log"
 }
 
+# until_true SECONDS COMMAND…: runs COMMAND until it succeeds; fails if it does not in this time.
+until_true() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@" 2>/dev/null; do
+        ((SECONDS < end)) || return 1
+        sleep 0.2
+    done
+}
+
 # sum_of_checks: prints the last line that tools/test reads. The status is 1 if a check failed.
 sum_of_checks() {
     if ((skipped)); then
