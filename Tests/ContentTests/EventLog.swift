@@ -86,8 +86,9 @@ extension EventLog {
         _ = try await next("recovered") { if case .recovered = $0 { true } else { false } }
     }
 
-    /// How many failures were told so far.
-    var failures: Int {
-        all.count { if case .failed = $0 { true } else { false } }
+    /// Expects that so many failures were told so far; shows them if not.
+    func expectFailures(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+        let failures = all.compactMap { if case .failed(_, let error, _) = $0 { error } else { nil } }
+        #expect(failures.count == count, "\(failures)", sourceLocation: sourceLocation)
     }
 }

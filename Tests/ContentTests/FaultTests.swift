@@ -52,7 +52,7 @@ struct FaultTests {
         let bench = try Bench(server.baseURL) { if name.hasPrefix("stall") { $0.idleTimeout = .seconds(20) } }
         await bench.sync.want(hall)
         #expect(try await bench.log.ready().fetchedBytes == 300_000)
-        #expect(await bench.log.failures == 0)
+        await bench.log.expectFailures(0)
         #expect(server.count(Self.assetPath) == 3)
         #expect(try bench.files(hall) == [Self.file.sha256: Self.file.data])
         #expect(try bench.leftovers().isEmpty)
@@ -70,7 +70,7 @@ struct FaultTests {
         #expect(bench.store.content(for: hall) == nil)
         try await bench.log.recovered()
         _ = try await bench.log.ready()
-        #expect(await bench.log.failures == 1)
+        await bench.log.expectFailures(1)
         #expect(try bench.files(hall) == [Self.file.sha256: Self.file.data])
         await bench.sync.shutdown()
     }
@@ -227,7 +227,7 @@ struct FaultTests {
         }
         await bench.sync.shutdown()
         try await bench.log.end()
-        #expect(await bench.log.failures == 0)
+        await bench.log.expectFailures(0)
         #expect(try bench.leftovers().isEmpty)
     }
 }

@@ -162,10 +162,10 @@ struct NginxTests {
         try nginx.start()
         try await bench.log.recovered()
         #expect(try await bench.log.ready().name == "Shop")
-        #expect(await bench.log.failures == 1)
+        await bench.log.expectFailures(1)
         await bench.sync.want(hall)
         #expect(try await bench.log.ready().unchanged)
-        #expect(await bench.log.failures == 1)
+        await bench.log.expectFailures(1)
         await bench.sync.shutdown()
     }
 
@@ -196,7 +196,7 @@ struct NginxTests {
         try await bench.log.recovered()
         #expect(try await bench.log.ready().fetchedAssets == 1)
         #expect(try bench.files(shop).count == before.count + 1)
-        #expect(await bench.log.failures == 1)
+        await bench.log.expectFailures(1)
         await bench.sync.shutdown()
     }
 

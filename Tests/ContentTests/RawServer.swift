@@ -14,11 +14,10 @@ final class RawServer: Sendable {
         case trickle
     }
 
-    let port: UInt16
-    private let listener: Int32
-    private let counts = Mutex<[String: Int]>([:])
-    private let open = Mutex<Set<Int32>>([])
+    private let listener: LoopbackListener
+    private let play: Play
 
+    var port: UInt16 { listener.port }
     var baseURL: String { "http://127.0.0.1:\(port)" }
 
     /// - Parameters:
@@ -28,52 +27,51 @@ final class RawServer: Sendable {
         requests: @escaping @Sendable (String) -> Void = { _ in },
         _ script: @escaping @Sendable (_ path: String, _ count: Int) -> [Step]
     ) throws {
-        var bound: (UInt16, Int32)?
-        for _ in 0..<5 where bound == nil {
-            let port = try freePort()
-            if let listener = Self.listen(port) { bound = (port, listener) }
-        }
-        guard let (port, listener) = bound else { throw POSIXError(.EADDRINUSE) }
-        self.port = port
-        self.listener = listener
-        // Weak: the thread must not keep alive what ends it.
-        Thread.detachNewThread { [weak self] in
-            while case let connection = accept(listener, nil, nil), connection >= 0 {
-                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-                guard let server = self else { return }
-                Thread.detachNewThread { server.serve(connection, requests, script) }
-            }
-            close(listener)
-        }
+        let play = Play(requests, script)
+        self.play = play
+        // Not this server itself: the thread that accepts would keep alive what ends it.
+        listener = try LoopbackListener { play.serve($0) }
     }
 
     deinit { stop() }
 
     func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        for connection in open.withLock({ $0 }) { shutdown(connection, Int32(SHUT_RDWR)) }
+        listener.stop()
+        play.stop()
+    }
+
+    func count(_ path: String) -> Int { play.count(path) }
+}
+
+/// What is played to all connections of a server.
+private final class Play: Sendable {
+    private let requests: @Sendable (String) -> Void
+    private let script: @Sendable (_ path: String, _ count: Int) -> [RawServer.Step]
+    private let counts = Mutex<[String: Int]>([:])
+    /// Those that are open, by their descriptors.
+    private let connections = Mutex<[Int32: SharedSocket]>([:])
+
+    init(
+        _ requests: @escaping @Sendable (String) -> Void,
+        _ script: @escaping @Sendable (_ path: String, _ count: Int) -> [RawServer.Step]
+    ) {
+        self.requests = requests
+        self.script = script
     }
 
     func count(_ path: String) -> Int { counts.withLock { $0[path] ?? 0 } }
 
-    private static func listen(_ port: UInt16) -> Int32? {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        let isBound = withLoopbackAddress(port: port) { bind(listener, $0, $1) } == 0
-        guard isBound, Glibc.listen(listener, 64) == 0 else {
-            close(listener)
-            return nil
-        }
-        return listener
+    func stop() {
+        for connection in connections.withLock({ Array($0.values) }) { connection.shutDown() }
     }
 
     /// One request a connection: what comes after a broken answer means nothing.
-    private func serve(
-        _ connection: Int32, _ requests: (String) -> Void, _ script: (String, Int) -> [Step]
-    ) {
-        open.withLock { _ = $0.insert(connection) }
+    func serve(_ connection: Int32) {
+        let shared = SharedSocket(connection)
+        connections.withLock { $0[connection] = shared }
         defer {
-            open.withLock { _ = $0.remove(connection) }
-            close(connection)
+            connections.withLock { _ = $0.removeValue(forKey: connection) }
+            shared.close()
         }
         var request: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
