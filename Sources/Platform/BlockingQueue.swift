@@ -5,8 +5,9 @@ import Dispatch
 /// Disks may take a second, so the work runs on its own thread, outside the cooperative pool.
 // Safe: the state is used on the queue only, by one piece of work at a time.
 package final class BlockingQueue<State>: @unchecked Sendable {
-    private var state: State
     private let queue: DispatchQueue
+    /// The last one: without a size (`Void`), it has the address of what follows, and ThreadSanitizer reports a race.
+    private var state: State
 
     /// - Parameter label: the queue's name, for debuggers.
     package init(_ label: String, _ state: sending State) {

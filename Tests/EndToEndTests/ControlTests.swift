@@ -358,16 +358,13 @@ struct ControlTests {
 
     @Test(
         "sockets of systemd are used, and stay when the daemon ends",
-        .enabled(if: Programs.installed("systemd-socket-activate") != nil, "systemd-socket-activate is not installed"))
+        .enabled(if: SocketActivation.isInstalled, "\(SocketActivation.missing)"))
     func activated() async throws {
         let folder = try TemporaryFolder()
         let socket = "\(folder)/control.sock"
-        let daemon = try RunningProgram(
-            "systemd-socket-activate",
-            [
-                "--listen", socket, "--setenv", "BEACOND_CONTROL_SOCKET=none", Programs.beacond, "--source", "sim",
-                "--config", "/dev/null", "--state-dir", "\(folder)/state",
-            ])
+        let daemon = try SocketActivation.start(
+            socket, variables: ["BEACOND_CONTROL_SOCKET": "none"],
+            [Programs.beacond, "--source", "sim", "--config", "/dev/null", "--state-dir", "\(folder)/state"])
         try await daemon.waitUntil("it listens") { _ in FileManager.default.fileExists(atPath: socket) }
         // The first connection starts the daemon.
         let status = try await RawConnection(unix: socket).ask("/v1/status")

@@ -97,11 +97,9 @@ struct ServiceTests {
 /// What cannot be begun is said at once, and nowhere told as begun.
 @Suite(.timeLimit(.minutes(10)))
 struct RefusedStartTests {
-    private static let canActivate = Programs.installed("systemd-socket-activate") != nil
-
     @Test(
         "started to answer somebody, it says what is wrong, is started once, and goes on when the file is corrected",
-        .enabled(if: canActivate, "systemd-socket-activate is not installed"))
+        .enabled(if: SocketActivation.isInstalled, "\(SocketActivation.missing)"))
     func asked() async throws {
         let folder = try TemporaryFolder()
         let (socket, file) = ("\(folder)/control.sock", "\(folder)/beacond.yaml")
@@ -111,13 +109,9 @@ struct RefusedStartTests {
         try "#!/bin/sh\necho start >>'\(folder)/starts'\nexec '\(Programs.beacond)' \"$@\"\n".write(
             toFile: "\(folder)/start", atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/start")
-        let daemon = try RunningProgram(
-            "systemd-socket-activate",
-            [
-                "--listen", socket, "--setenv", "BEACOND_CONTROL_SOCKET=none", "--setenv",
-                "NOTIFY_SOCKET=\(notices.path)",
-                "\(folder)/start", "--config", file, "--state-dir", "\(folder)/state",
-            ])
+        let daemon = try SocketActivation.start(
+            socket, variables: ["BEACOND_CONTROL_SOCKET": "none", "NOTIFY_SOCKET": notices.path],
+            ["\(folder)/start", "--config", file, "--state-dir", "\(folder)/state"])
         try await daemon.waitUntil("it listens") { _ in FileManager.default.fileExists(atPath: socket) }
         for path in ["/v1/status", "/", "/v1/ranging", "/healthz", "/v1/status"] {
             let answer = try await RawConnection(unix: socket).ask(path)

@@ -1,0 +1,17 @@
+import TestSupport
+
+/// `systemd-socket-activate`, which starts a program at the first connection. systemd-socket-activate(1).
+enum SocketActivation {
+    static let isInstalled = Programs.installed("systemd-socket-activate") != nil
+    static let missing = "systemd-socket-activate is not installed"
+
+    /// - Parameters:
+    ///   - socket: the path at which it listens.
+    ///   - variables: what the program gets; besides, it gets only `PATH` and a few others.
+    ///   - command: the program, and its arguments.
+    static func start(_ socket: String, variables: [String: String], _ command: [String]) throws -> RunningProgram {
+        let named = Sanitizer.variables + variables.map { "\($0.key)=\($0.value)" }
+        return try RunningProgram(
+            "systemd-socket-activate", ["--listen", socket] + named.flatMap { ["--setenv", $0] } + command)
+    }
+}
