@@ -24,7 +24,8 @@ package struct Ranger: Sendable {
     private var lastTick: Timestamp?
     /// The last tick at which the scanner was blind. Silence counts from then at the earliest.
     private var lastBlind: Timestamp?
-    private var wasBlind = false
+    /// Whether changes were held back at the last tick: they are due at the next one.
+    private var wasHeld = false
     /// Beacons that were forgotten while they were present, and whose exit is not reported yet.
     private var forgotten: Set<BeaconID> = []
     /// By slot.
@@ -132,9 +133,9 @@ package struct Ranger: Sendable {
         let isHeld = isBlind || isInDoubt
         let seconds = lastTick.map { time.elapsed(since: $0).clamped(to: 0...2) } ?? 0
         // No due time is valid if time runs backwards or silence means nothing.
-        let isAllDue = isBlind || wasBlind || lastTick.map { time < $0 } ?? false
+        let isAllDue = isBlind || wasHeld || lastTick.map { time < $0 } ?? false
         lastTick = time
-        wasBlind = isBlind
+        wasHeld = isHeld
         if isBlind {
             lastBlind = time
         } else if let blind = lastBlind, blind > time {

@@ -34,6 +34,16 @@ struct PresenceTests {
         #expect(exits == [32])
     }
 
+    @Test("what is first received in a doubt has its distance class at the first ranking after it")
+    func classAfterDoubt() {
+        var ranger = Ranger()
+        for tick in 0...4 { ranger.add(sighting(1, at: Double(tick) / 10, rssi: -60)) }
+        let inDoubt = ranger.tick(at: Timestamp(seconds: 0.5), isInDoubt: true)
+        #expect(inDoubt.ranking.beacons.map(\.proximity) == [.unknown])
+        let after = ranger.tick(at: Timestamp(seconds: 1))
+        #expect(after.ranking.beacons.map(\.proximity) == [.near])
+    }
+
     @Test("a short doubt delays no exit", arguments: [1, 2])
     func shortDoubt(minor: UInt16) {
         #expect(
