@@ -250,7 +250,7 @@ has_heard_since() {
 }
 
 # is_blind_after LINE: beacond has said so, below this line of its log.
-is_blind_after() { tail -n "+$(($1 + 1))" beacond.err | grep -q 'scanner  blind'; }
+is_blind_after() { [[ $(tail -n "+$(($1 + 1))" beacond.err) == *'scanner  blind'* ]]; }
 
 # fault NAME blind|stays CAUSE [SECONDS END]: brings a fault about and ends it after a while. beacond says blind within
 # ten seconds where hearing stops, and hears again within thirty of the end, without a restart.
@@ -308,7 +308,8 @@ watch_packets() {
 packets() { sed 1d "$1.dump" | tr -s '\n ' ' ' | sed 's/ \([<>]\)/\n\1/g; s/ *$/\n/'; }
 
 # Its own command or another program's; legacy or extended.
-scan_is_on() { packets "$1" | grep -qE '^> 04 0E 04 .. (0C|42) 20 00'; }
+# Not grep -q: it ends at the first match, and what writes to it may then fail.
+scan_is_on() { [[ -n $(packets "$1" | grep -E '^> 04 0E 04 .. (0C|42) 20 00') ]]; }
 
 advertising_reports() { packets "$1" | grep -cE '^> 04 3E .. (02|0D) ' || true; }
 

@@ -69,7 +69,7 @@ exposure() {
 }
 
 # logged SINCE TEXT: the service has written it since then (a cursor of journalctl).
-logged() { journalctl -u beacond --after-cursor "$1" -o cat | grep -qF -- "$2"; }
+logged() { [[ -n $(journalctl -u beacond --after-cursor "$1" -o cat | grep -F -- "$2") ]]; }
 
 # Where the journal is now.
 cursor() { journalctl -u beacond -n 0 --show-cursor | sed -n 's/^-- cursor: //p'; }
