@@ -36,7 +36,7 @@ import Testing
         let session = try await bench.store.beginSession(of: "ana", address: "", at: bench.start)
         let token = try await bench.store.createToken(
             "shop", scopes: [.read], expiresAt: nil, by: bench.ana, at: bench.start)
-        try SQLite.run(
+        try await SQLite.run(
             """
             CREATE TRIGGER s BEFORE UPDATE ON session BEGIN SELECT RAISE(ABORT, 'no'); END;
             CREATE TRIGGER t BEFORE UPDATE ON token BEGIN SELECT RAISE(ABORT, 'no'); END;
@@ -198,7 +198,7 @@ import Testing
         let bench = try Bench()
         try await bench.store.createAccount(
             Self.composed, role: .editor, password: "correct horse", at: bench.start)
-        try SQLite.run(
+        try await SQLite.run(
             """
             INSERT INTO account (name, role, password, created_at)
             SELECT '\(Self.decomposed)', 'viewer', password, created_at FROM account;

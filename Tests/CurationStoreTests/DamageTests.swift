@@ -8,7 +8,7 @@ import Text
 
 @Suite(.timeLimit(.minutes(10))) struct DamageTests {
     @Test("a file that is no database, and one of a later version, are refused with what to do")
-    func refused() throws {
+    func refused() async throws {
         let folder = try TemporaryFolder()
         try Data("this is no database, however long it may be".utf8.map { $0 }).write(
             to: URL(fileURLWithPath: folder.path("content.sqlite")))
@@ -17,7 +17,7 @@ import Text
             return error?.code == .damaged && error?.remedy == "restore a backup"
         }
         let later = try TemporaryFolder()
-        try SQLite.run(
+        try await SQLite.run(
             "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY); "
                 + "INSERT INTO grdb_migrations VALUES ('1'), ('999');", in: later.path("content.sqlite"))
         #expect { try CurationStore(folder: later.path) } throws: { ($0 as? StoreError)?.code == .newer }
@@ -42,7 +42,7 @@ import Text
         let bench = try Bench()
         let id = try await bench.add(bench.beacon("Whale", minor: 1)).id
         bench.store.close()
-        try SQLite.run(sql, in: bench.folder.path("content.sqlite"))
+        try await SQLite.run(sql, in: bench.folder.path("content.sqlite"))
         let store = try CurationStore(folder: bench.folder.path)
         let error = await failure { try await store.documents(.beacon) }
         let direct = await failure { try await store.document(id) }
@@ -65,7 +65,7 @@ import Text
         try await bench.publish()
         #expect(try await bench.store.check() == [])
         bench.store.close()
-        try SQLite.run(sql, in: bench.folder.path("content.sqlite"))
+        try await SQLite.run(sql, in: bench.folder.path("content.sqlite"))
         let store = try CurationStore(folder: bench.folder.path)
         #expect(try await !store.check().isEmpty)
     }

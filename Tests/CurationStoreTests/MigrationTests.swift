@@ -22,7 +22,7 @@ import Testing
     func taken(_ name: String) async throws {
         let folder = try TemporaryFolder()
         let sql = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
-        try SQLite.run(sql + Self.content, in: folder.path("content.sqlite"))
+        try await SQLite.run(sql + Self.content, in: folder.path("content.sqlite"))
         let store = try CurationStore(folder: folder.path, passwordCost: .test)
         let whale = try #require(DocumentID("whale"))
         let stored = try await store.document(whale)
@@ -41,7 +41,7 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try CurationStore(folder: folder.path)
         store.close()
-        let schema = try SQLite.schema(of: folder.path("content.sqlite"))
+        let schema = try await SQLite.schema(of: folder.path("content.sqlite"))
         let newest = try #require(Self.versions.last)
         let expected = try String(contentsOf: Self.folder.appending(path: newest), encoding: .utf8)
         // The difference is what belongs into the folder under the next number, after a migration was added.

@@ -37,22 +37,6 @@ import Testing
 
         """
 
-    private func run(_ sql: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "python3", "-c",
-            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.executescript(sys.stdin.read()); c.commit()", file,
-        ]
-        let pipe = Pipe()
-        process.standardInput = pipe
-        try process.run()
-        pipe.fileHandleForWriting.write(Data(sql.utf8))
-        try pipe.fileHandleForWriting.close()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-    }
-
     private func row(_ interval: BeaconInterval, _ beacon: Int) -> String {
         func hex(_ histogram: Histogram) -> String {
             "X'" + histogram.encoded.map { String(format: "%02X", $0) }.joined() + "'"
@@ -65,7 +49,7 @@ import Testing
     }
 
     @Test("the first schema's history is taken over whole, and its forged identities are bounded bit by bit")
-    func firstSchemas() throws {
+    func firstSchemas() async throws {
         var random = SeededGenerator(seed: 1)
         var sql = Self.schema + "BEGIN;\n"
         for number in 1...2 {
@@ -88,7 +72,7 @@ import Testing
         sql +=
             "INSERT INTO span VALUES (1, 5000, 'recording', NULL, NULL, \(Self.start)000000, "
                 + "\(Self.start + 18_000)000000);\n"
-        try run(sql + "COMMIT;")
+        try await SQLite.run(sql + "COMMIT;", in: file)
 
         let store = try HistoryStore(HistorySettings(file: file, maximumBytes: HistorySettings.leastBytes))
         #expect(store.movedAside == nil)

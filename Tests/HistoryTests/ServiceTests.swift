@@ -165,16 +165,7 @@ import Testing
         try await bench.run {
             bench.hear(70)
             // Not the disk's fault, but the same to SQLite: its table is gone.
-            let process = try Process.run(
-                URL(fileURLWithPath: "/usr/bin/env"),
-                arguments: [
-                    "python3", "-c",
-                    "import sqlite3,sys; c=sqlite3.connect(sys.argv[1], timeout=20); c.execute('ALTER TABLE interval "
-                        + "RENAME TO gone'); c.commit()",
-                    bench.settings.file,
-                ])
-            process.waitUntilExit()
-            try #require(process.terminationStatus == 0)
+            try await SQLite.run("ALTER TABLE interval RENAME TO gone;", in: bench.settings.file)
             bench.hear(600)
         }
         let troubles = bench.troubles(subscription)
