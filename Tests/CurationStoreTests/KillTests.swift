@@ -49,7 +49,7 @@ struct CurationKillTests {
     func killed() async throws {
         let folder = try TemporaryFolder()
         var done = Done()
-        for round in 1...100 {
+        for round in 1...Sanitizer.rounds(100) {
             let writer = try RunningProgram(Programs.testHelper, ["write-curation", folder.path])
             try await writer.waitUntil("it has opened the database") { $0.output.contains("ready ") }
             // Not to wait for something: the moment of the kill is to be any.

@@ -103,7 +103,7 @@ struct LoadTests {
         #expect(whole.status == 200 && whole.body.count == 64 << 20)
         let after = try #require(loaded.daemon.residentOctets)
         print("60 slow readers: \((after - before) >> 20) MiB; the longest pause: \(try await loaded.longestGap()) s")
-        #expect(after - before < 48 << 20, "\(before) octets before, \(after) after")
+        #expect(!Sanitizer.leavesMemory || after - before < 48 << 20, "\(before) octets before, \(after) after")
         withExtendedLifetime(readers) {}
         try await loaded.end()
     }

@@ -32,7 +32,7 @@ struct HistoryKillTests {
         let folder = try TemporaryFolder()
         let file = folder.path("history.sqlite")
         var last = 0
-        for _ in 0..<50 {
+        for _ in 0..<Sanitizer.rounds(50) {
             let writer = try RunningProgram(Programs.testHelper, ["write-history", file])
             try await writer.waitUntil("it has written a minute") { $0.output.contains("minute ") }
             // Not to wait for something: the moment of the kill is to be any.
