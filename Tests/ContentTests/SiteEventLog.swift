@@ -1,4 +1,5 @@
 import Content
+import SiteFormat
 
 /// Collects the events of a site.
 actor SiteEventLog {
