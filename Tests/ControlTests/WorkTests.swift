@@ -90,13 +90,18 @@ struct WorkTests {
 
     @Test("is done once for all who ask for the same, again where that has changed, and stops with the last of them")
     func shared() async throws {
-        let held = Held()
-        let answer = SharedAnswer<Int>(WorkQueue("tests"))
-        @Sendable func ask(_ key: Int) async throws {
+        let (held, comparisons) = (Held(), Count())
+        let answer = SharedAnswer<ComparedKey>(WorkQueue("tests"))
+        @Sendable func ask(_ number: Int) async throws {
+            let key = ComparedKey(number: number, comparisons: comparisons)
             _ = try await answer.body(for: key) { SharedBody("\(try held.work($0))") }
         }
         let leaving = (0..<4).map { _ in Task { try await ask(1) } }
         try await held.waitUntil("it runs") { $0.isRunning }
+        // One that asks when the others have left would begin it again.
+        try await held.waitUntil("all ask for it") { _ in
+            comparisons.value.load(ordering: .sequentiallyConsistent) == 3
+        }
         for task in leaving { task.cancel() }
         for task in leaving { await #expect(throws: CancellationError.self) { try await task.value } }
         #expect(held.stopped.load(ordering: .sequentiallyConsistent) == 1)
