@@ -46,4 +46,9 @@ struct Bench {
     func leftovers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "\(store.directory)/tmp")
     }
+
+    /// Waits until nothing is left in it: the next try, soon after a failure, has files in it for moments.
+    func waitForNoLeftovers() async throws {
+        try await waitUntil("no unfinished file is left") { try leftovers().isEmpty }
+    }
 }
