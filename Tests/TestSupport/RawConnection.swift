@@ -188,10 +188,12 @@ package struct RawEvents {
     package let kinds: [String]
     package let data: [String]
 
-    /// Of what has come so far.
+    /// Of what has come so far: an event counts when the empty line after it has come, too.
     package init(_ connection: RawConnection) {
+        let text = connection.text.replacingOccurrences(of: "\r\n", with: "\n")
+        let end = text.range(of: "\n\n", options: [.backwards, .literal])?.lowerBound ?? text.startIndex
         // Chunks are whole writes here, and what stands between them is no field.
-        let lines = connection.text.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n")
+        let lines = text[..<end].split(separator: "\n")
         func values(_ name: String) -> [String] {
             lines.filter { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
         }
