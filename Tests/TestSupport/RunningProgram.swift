@@ -213,7 +213,8 @@ package final class RunningProgram: Sendable {
     /// Writes a line to its standard input, which must be a pipe.
     package func write(_ line: String) throws {
         let text = line + "\n"
-        guard let pipe, Glibc.write(pipe, text, text.utf8.count) == text.utf8.count else {
+        // The end of a program must not end this one.
+        guard let pipe, send(pipe, text, text.utf8.count, Int32(MSG_NOSIGNAL)) == text.utf8.count else {
             throw Failure(description: "\(name) does not read")
         }
     }

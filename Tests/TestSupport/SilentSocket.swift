@@ -31,7 +31,7 @@ package final class SilentSocket: Sendable {
                 client = accept(descriptor, nil, nil)
             }
             answered.withLock { [client] in $0 = client }
-            _ = text.withCString { write(client, $0, strlen($0)) }
+            _ = text.withCString { send(client, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
         }
     }
 
