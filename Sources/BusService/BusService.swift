@@ -97,11 +97,14 @@ package struct BusService: Service {
         caller.answer(by: { connection.send($0) })
         defer { connection.close() }
         try connection.start()
+        // From before the name is there: whoever sees the name gets what happens from then on.
+        let subscription = hub.subscribe(wantsStates: true)
+        let signals = BusSignals(values: values, hub.snapshot)
         try await takeName(connection)
         isReady()
         await withTaskGroup { group in
             group.addTask { await caller.closed() }
-            group.addTask { await tell(connection) }
+            group.addTask { await tell(connection, subscription, signals) }
             await group.next()
             group.cancelAll()
         }
@@ -121,9 +124,10 @@ package struct BusService: Service {
         }
     }
 
-    private func tell(_ connection: BusConnection) async {
-        let subscription = hub.subscribe(wantsStates: true)
-        var signals = BusSignals(values: values, hub.snapshot)
+    private func tell(
+        _ connection: BusConnection, _ subscription: EventSubscription, _ signals: BusSignals
+    ) async {
+        var signals = signals
         var asked = ContinuousClock.now
         while let batch = await subscription.next() {
             hub.noteDropped(batch.missed, by: "dbus")
