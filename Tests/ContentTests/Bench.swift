@@ -10,10 +10,12 @@ struct Bench {
     let sync: ContentSync
     let log: EventLog
 
-    /// - Parameter adjust: changes the settings, which have short pauses already, and long time-outs: a busy machine
-    ///   may answer late.
+    /// - Parameters:
+    ///   - time: the clocks of the sync client.
+    ///   - adjust: changes the settings, which have short pauses already, and long time-outs: a busy machine may answer
+    ///     late.
     init(
-        _ baseURL: String, directory: String? = nil, token: String? = nil,
+        _ baseURL: String, directory: String? = nil, token: String? = nil, time: ContentTime = .system,
         adjust: (inout ContentSettings) -> Void = { _ in }
     ) throws {
         let directory = try directory ?? temporaryFolder("store")
@@ -28,7 +30,7 @@ struct Bench {
         settings.throughputWindow = .seconds(300)
         adjust(&settings)
         store = try ContentStore(directory: directory)
-        sync = try ContentSync(settings: settings, store: store, logger: Logger(label: "test"))
+        sync = try ContentSync(settings: settings, store: store, logger: Logger(label: "test"), time: time)
         log = EventLog(sync.events)
     }
 
