@@ -19,10 +19,10 @@ final class ListeningTask: Sendable {
         let told = Mutex(Told())
     }
 
-    /// Time enough for a bluetoothd on a busy machine.
+    /// Time enough for a bluetoothd on a busy machine, and for a test that starts the next one when it gets its turn.
     static var patient: BluezSession.Limits {
         var limits = BluezSession.Limits()
-        limits.startTimeout = .seconds(60)
+        limits.startTimeout = .seconds(3600)
         limits.doubt = .seconds(5)
         limits.activation = .seconds(60)
         limits.leave = .seconds(60)

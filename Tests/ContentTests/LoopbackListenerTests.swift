@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopbackListenerTests {
     @Test("a socket that was closed does not end another one that has its number now")
     func closedSocket() throws {

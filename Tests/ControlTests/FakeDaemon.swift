@@ -50,13 +50,15 @@ final class TestServer: Sendable {
     /// - Parameters:
     ///   - capacity: events that the hub keeps.
     ///   - more: further routes.
-    ///   - change: of the settings.
+    ///   - change: of the settings, whose time-outs are long.
     init(
         capacity: Int = 4096, more: [ControlRoute] = [], _ change: (inout ControlSettings) throws -> Void = { _ in }
     ) async throws {
         folder = try temporaryFolder("control")
         hub = EventHub(names: Names(), capacity: capacity) { Timestamp(seconds: 1_700_000_100) }
-        var settings = ControlSettings(socket: "\(folder)/control.sock")
+        // Nobody is disconnected while the test waits for its turn.
+        var settings = ControlSettings(
+            socket: "\(folder)/control.sock", writeTimeout: 3600, requestTimeout: 3600)
         try change(&settings)
         socket = settings.socket ?? ""
         let service = ControlService(FakeDaemon(hub: hub), settings: settings, more: more, logger: Self.logger)
