@@ -49,6 +49,8 @@ private final class Bench: Sendable {
         hub = EventHub(names: Names(), capacity: capacity)
         folder = try temporaryFolder("hooks")
         var settings = HookSettings(commands: commands)
+        // No command is ended while it waits for this test, or for others.
+        settings.timeout = 3600
         change(&settings)
         let lines = lines
         let service = HookService(
