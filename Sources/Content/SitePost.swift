@@ -37,12 +37,16 @@ package struct SitePost: Sendable {
         do {
             response = try await clients.client(for: url).execute(
                 request, timeout: .seconds(settings.documentTimeout.components.seconds))
-            // A short answer is read, so that the connection can be used again. The client's own time-out covers only
-            // the head.
+            // A short answer is read, so that the connection can be used again. The client's own time-out covers the
+            // head, and what follows while nobody has taken the head yet.
             var count = 0
-            for try await buffer in response.body {
-                count += buffer.readableBytes
-                if count > 65536 || ContinuousClock.now > end { break }
+            do {
+                for try await buffer in response.body {
+                    count += buffer.readableBytes
+                    if count > 65536 || ContinuousClock.now > end { break }
+                }
+            } catch where !(error is CancellationError) {
+                // The status has come, and says whether the document has arrived.
             }
         } catch is CancellationError {
             throw ContentError(code: .cancelled, place: url, cause: "it was given up", remedy: "it is sent again later")
