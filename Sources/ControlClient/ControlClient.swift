@@ -92,12 +92,15 @@ package struct ControlClient: Sendable {
         try await whole(.POST, path, within: limit)
     }
 
-    /// Calls `body` with each piece of an answer, until the answer ends or `body` returns false. The answer must begin
-    /// within the usual time. Its pieces may come at any time.
+    /// Calls `body` with each piece of an answer, until the answer ends or `body` returns false. Its pieces may come at
+    /// any time.
+    ///
+    /// - Parameter limit: the time until the answer begins.
     package func stream(
-        _ path: String, isPost: Bool = false, fields: [String: String] = [:], _ body: ([UInt8]) async throws -> Bool
+        _ path: String, isPost: Bool = false, fields: [String: String] = [:], within limit: Duration = Self.usualLimit,
+        _ body: ([UInt8]) async throws -> Bool
     ) async throws {
-        let response = try await answered(isPost ? .POST : .GET, path, fields, within: Self.usualLimit)
+        let response = try await answered(isPost ? .POST : .GET, path, fields, within: limit)
         var pieces = response.body.makeAsyncIterator()
         // An error in `body` is not an error of the connection.
         while let piece = try await connected({ try await pieces.next() }) {
@@ -106,9 +109,12 @@ package struct ControlClient: Sendable {
     }
 
     /// The same line by line, without line ends. A line that is too long is an error.
-    package func lines(_ path: String, isPost: Bool = false, _ body: (String) async throws -> Bool) async throws {
+    package func lines(
+        _ path: String, isPost: Bool = false, within limit: Duration = Self.usualLimit,
+        _ body: (String) async throws -> Bool
+    ) async throws {
         var rest: [UInt8] = []
-        try await stream(path, isPost: isPost) { piece in
+        try await stream(path, isPost: isPost, within: limit) { piece in
             var start = 0
             var searched = rest.count
             rest += piece

@@ -29,7 +29,9 @@ struct ControlClientTests {
         let socket = try SilentSocket()
         socket.answer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
         let client = ControlClient(socket: socket.path, pauseLimit: .milliseconds(200))
-        let error = await #expect(throws: ControlClientError.self) { _ = try await client.get("/v1/status") }
+        let error = await #expect(throws: ControlClientError.self) {
+            _ = try await client.get("/v1/status", within: longestWait)
+        }
         withExtendedLifetime(socket) {}
         #expect(error?.place == socket.path && error?.problem.contains("nothing more of its answer") == true)
         #expect(error?.code == .connectionLost)
@@ -41,7 +43,9 @@ struct ControlClientTests {
         let chunks = ["one\ntw", "o\n\n", "thr", "ee\n"].map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }
         socket.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks.joined())0\r\n\r\n")
         var lines: [String] = []
-        try await ControlClient(socket: socket.path).lines("/v1/content/sync", isPost: true) { line in
+        try await ControlClient(socket: socket.path).lines(
+            "/v1/content/sync", isPost: true, within: longestWait
+        ) { line in
             lines.append(line)
             return true
         }
@@ -56,11 +60,13 @@ struct ControlClientTests {
         socket.answer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n\(body)")
         let client = ControlClient(socket: socket.path, largestAnswer: limit)
         if limit < 100 {
-            let error = await #expect(throws: ControlClientError.self) { _ = try await client.get("/v1/report") }
+            let error = await #expect(throws: ControlClientError.self) {
+                _ = try await client.get("/v1/report", within: longestWait)
+            }
             #expect(error?.code == .notUnderstood)
             #expect(error?.problem == "the daemon's answer is larger than 99 B")
         } else {
-            #expect(try await client.get("/v1/report") == Array(body.utf8))
+            #expect(try await client.get("/v1/report", within: longestWait) == Array(body.utf8))
         }
         withExtendedLifetime(socket) {}
     }
@@ -71,7 +77,9 @@ struct ControlClientTests {
         // What is left of the document never comes.
         socket.answer("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n\(String(repeating: "x", count: 100))")
         let client = ControlClient(socket: socket.path, largestAnswer: 50)
-        let error = await #expect(throws: ControlClientError.self) { _ = try await client.get("/v1/report") }
+        let error = await #expect(throws: ControlClientError.self) {
+            _ = try await client.get("/v1/report", within: longestWait)
+        }
         #expect(error?.problem == "the daemon's answer is larger than 50 B")
         withExtendedLifetime(socket) {}
     }
@@ -82,7 +90,7 @@ struct ControlClientTests {
         socket.answer("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\none\n\(String(repeating: "x", count: 100))")
         let client = ControlClient(socket: socket.path, largestAnswer: 50)
         let error = await #expect(throws: ControlClientError.self) {
-            try await client.lines("/v1/sightings") { line in
+            try await client.lines("/v1/sightings", within: longestWait) { line in
                 #expect(line == "one")
                 return true
             }
