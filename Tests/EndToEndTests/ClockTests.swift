@@ -46,8 +46,8 @@ struct ClockTests {
         // By a wrong clock all that one of them tells would be late.
         let some = max(5, (told("pi-1", subscriber.lines) + told("pi-2", subscriber.lines)).count / 8)
         for match in heard.matches(of: #/"late":([0-9]+)/#) { #expect((Int(match.1) ?? .max) < some, "\(heard)") }
-        let list = try await RunningProgram.run(
-            Programs.beaconctl, ["fleet", "--mqtt", "mqtt://127.0.0.1:\(hall.broker.port)", "--format", "csv"])
+        let list = try await FleetHall.listing(
+            ["--mqtt", "mqtt://127.0.0.1:\(hall.broker.port)", "--format", "csv"], until: { $0.lines.count == 3 })
         #expect(list.status == 0, "\(list.errors)")
         #expect(list.lines.first?.hasPrefix("scanner,state,room,floor,") == true)
         #expect(list.lines.dropFirst().map { $0.prefix(10) } == ["pi-1,ok,Hal", "pi-2,ok,Hal"].map { $0.prefix(10) })

@@ -61,6 +61,19 @@ struct FleetHall {
         return try RunningProgram(program, arguments)
     }
 
+    /// What `beaconctl fleet` lists once it is whole, else what it lists at the tenth time.
+    ///
+    /// It reads until the broker is silent for 0.8 s, and a busy machine may keep any broker silent for so long.
+    static func listing(
+        _ arguments: [String], until isWhole: (RunningProgram.Outcome) -> Bool
+    ) async throws -> RunningProgram.Outcome {
+        var end = try await RunningProgram.run(Programs.beaconctl, ["fleet"] + arguments)
+        for _ in 0..<9 where !isWhole(end) {
+            end = try await RunningProgram.run(Programs.beaconctl, ["fleet"] + arguments)
+        }
+        return end
+    }
+
     // MARK: - What subscribers read
 
     /// The last answer about a beacon. A scanner's own ranging and a beacon's health have topics with the same end.

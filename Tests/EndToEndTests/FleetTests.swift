@@ -56,7 +56,7 @@ struct FleetTests {
     func taught() async throws {
         let hall = try FleetHall()
         let broker = try await hall.broker.start()
-        let subscriber = try hall.broker.subscriber("beacond/fleet/#")
+        let subscriber = try hall.broker.subscriber("beacond/fleet/#", "beacond/+/levels")
         let plan = try temporaryFolder("fleet") + "/plan.yaml"
         try "rooms:\n- {room: قاعة, from: [0, 0], to: [8, 6]}\n".write(toFile: plan, atomically: true, encoding: .utf8)
         let drawn = try await hall.fleet("plan", plan)
@@ -66,6 +66,9 @@ struct FleetTests {
         }
 
         let scanner = try hall.scanner(1, visits: [0])
+        try await subscriber.waitUntil("the scanner hears the beacon") {
+            $0.lines.contains { $0.contains("beacond/pi-1/levels ") && $0.contains("[1,1,") }
+        }
         let lesson = try await hall.fleet("teach", "قاعة", "--beacon", "1.1", "--duration", "30")
         #expect(lesson.status == 0, "\(lesson.errors)")
         #expect(lesson.errors.contains("قاعة is taught"))
