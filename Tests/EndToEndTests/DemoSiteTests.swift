@@ -32,12 +32,16 @@ struct DemoSiteTests {
             #expect(ContentSite.Asset(Array(manifest)).sha256 == entry.sha256)
         }
 
-        // The first seconds of the walk hear all of them.
-        let range = try await RunningProgram.run(
-            Programs.beaconctl, ["range", "--source", "sim", "--duration", "10", "--format", "json"])
-        let ticks: [RankingTick] = try decodeLines(range.lines)
-        let heard = Set(ticks.flatMap(\.beacons).map { "\($0.uuid)/\($0.major)/\($0.minor) \($0.name ?? "")" })
         let published = Set(site.beacons.map { "\($0.uuid)/\($0.major)/\($0.minor) \($0.name)" })
-        #expect(heard == published)
+        let range = try RunningProgram(Programs.beaconctl, ["range", "--source", "sim", "--format", "json"])
+        func heard() throws -> Set<String> {
+            let ticks: [RankingTick] = try decodeLines(range.lines)
+            return Set(ticks.flatMap(\.beacons).map { "\($0.uuid)/\($0.major)/\($0.minor) \($0.name ?? "")" })
+        }
+        try await range.waitUntil("as many are heard as are published") { _ in try heard().count >= published.count }
+        // All of them are heard from where the walk begins, so that one more would be heard by then.
+        try await range.waitUntil("more rankings have come") { $0.lines.count >= 20 }
+        #expect(try heard() == published)
+        #expect(try await range.stop(with: SIGINT).status == 0)
     }
 }

@@ -28,7 +28,9 @@ struct EmulatedAirTests {
         }
         #expect(sightings.map { $0.time ?? "" } == sightings.map { $0.time ?? "" }.sorted())
         #expect(Set(sightings.map(\.minor)).count > 1)
-        #expect(end.errors.contains("iBeacons 2"), "counts on standard error: \(end.errors)")
+        // More may have come before it was stopped.
+        let count = try #require(end.errors.firstMatch(of: /iBeacons (\d+)/).flatMap { Int($0.1) }, "\(end.errors)")
+        #expect(count >= 20, "counts on standard error: \(end.errors)")
     }
 
     @Test("sightings as CSV and as a table")
@@ -49,10 +51,15 @@ struct EmulatedAirTests {
 
     @Test("range as JSON: ranks, intervals, order of time")
     func rangeJSON() async throws {
-        let end = try await Self.run(
-            "range", "--source", "sim", "--duration", "8", "--interval", "0.5", "--format", "json")
+        let range = try RunningProgram(
+            Programs.beaconctl, ["range", "--source", "sim", "--interval", "0.5", "--format", "json"])
+        try await range.waitUntil("several are ranked") { program in
+            let ticks: [RankingTick] = try decodeLines(program.lines)
+            return ticks.count >= 15 && ticks.contains { $0.beacons.count >= 3 && $0.nearest != nil }
+        }
+        let end = try await range.stop(with: SIGINT)
+        #expect(end.status == 0, "\(end.errors)")
         let ticks: [RankingTick] = try decodeLines(end.lines)
-        #expect(ticks.count >= 4)
         let documented: Set = ["time", "scanner", "nearest", "beacons"]
         for line in end.lines { #expect(try keys(of: line) == documented) }
         #expect(ticks.map(\.time) == ticks.map(\.time).sorted())
@@ -71,8 +78,6 @@ struct EmulatedAirTests {
             }
         }
         #expect(intervals > 0)
-        let last = try #require(ticks.last)
-        #expect(last.beacons.count >= 3)
         // The walk begins in front of the first exhibit, with three seconds to look at it.
         let first = try #require(ticks.first { $0.nearest != nil })
         let nearest = try #require(first.nearest)
@@ -98,10 +103,16 @@ struct EmulatedAirTests {
         try "beacons:\n  - {payload: 02 01 1A 02 FF, position: [1, 1]}\n".write(
             toFile: file, atomically: false, encoding: .utf8)
         for options in [["--once"], ["--duration", "1"]] {
-            let none = try await RunningProgram.run(
-                Programs.beaconctl, ["range", "--source", "sim:\(file)", "--format", "json"] + options)
-            #expect(none.status == 0 && none.output.contains(#""nearest":null,"beacons":[]"#), "\(none.errors)")
-            #expect(none.output.contains(#""scanner":"ok""#), "\(none.output)")
+            var shown = ""
+            // A busy machine may let it listen for less than a second.
+            for _ in 0..<5 where shown.isEmpty {
+                let none = try await RunningProgram.run(
+                    Programs.beaconctl, ["range", "--source", "sim:\(file)", "--format", "json"] + options)
+                #expect(none.status == 0, "\(none.errors)")
+                shown = none.output
+            }
+            #expect(shown.contains(#""nearest":null,"beacons":[]"#), "\(shown)")
+            #expect(shown.contains(#""scanner":"ok""#), "\(shown)")
         }
         var ticks: [RankingTick] = []
         // A busy machine may let nothing be heard in a second.
