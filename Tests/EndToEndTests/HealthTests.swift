@@ -90,23 +90,24 @@ struct HealthTests {
         #expect(
             json.output.contains(#""minor":77,"name":"الحوت","state":"problem","problems":[{"kind":"missing""#),
             "\(json.output)")
-        let report = try await RunningProgram.run(
-            Programs.beaconctl, ["report", "--since", "1h"],
-            environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
-        #expect(
-            report.output.firstMatch(of: /الحوت +missing .* still +not heard for 5 min by sim/) != nil,
-            "\(report.output)")
+        try await waitUntil("the report has it, too") {
+            let report = try await RunningProgram.run(
+                Programs.beaconctl, ["report", "--since", "1h"],
+                environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
+            return report.output.firstMatch(of: /الحوت +missing .* still +not heard for 5 min by sim/) != nil
+        }
         let csv = try await ctl("--format", "csv", "--beacon", "1.77")
         #expect(csv.lines.count == 2 && csv.output.contains(",1,77,الحوت,problem,missing,"), "\(csv.output)")
         // Interval, battery and the last time, of what is heard.
         let heard = try await ctl("--format", "csv", "--beacon", "1.1")
         #expect(heard.output.contains(/,ok,,,,-\d+,0\.1\d\d,,20\d\d-[^,]+Z/), "\(heard.output)")
         #expect(table.output.contains(/\d ms\b/), "\(table.output)")
+        try await daemon.waitUntil("the hook has run") { _ in
+            (try? String(contentsOfFile: "\(folder)/hook", encoding: .utf8))?.contains(#""event":"health""#) == true
+        }
         #expect(try await daemon.stop().status == 0)
         let kept = try String(contentsOfFile: "\(folder)/state/health.json", encoding: .utf8)
         #expect(kept.contains(#""kind":"missing""#) && kept.contains("7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096"))
-        let hook = try String(contentsOfFile: "\(folder)/hook", encoding: .utf8)
-        #expect(hook.contains(#""event":"health""#))
     }
 
     @Test("where nobody looks at it, that is said")
@@ -120,7 +121,9 @@ struct HealthTests {
                 "--config", "\(folder)/beacond.yaml", "--source", "sim", "--state-dir", "\(folder)/state", "--socket",
                 "\(folder)/control.sock",
             ])
-        try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
+        try await daemon.waitUntil("something is near, and it can be asked") {
+            $0.errors.contains("nearest  ") && FileManager.default.fileExists(atPath: "\(folder)/control.sock")
+        }
         let answer = try await RunningProgram.run(
             Programs.beaconctl, ["health"], environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
         #expect(answer.status == 1 && answer.errors.contains("health.enabled"), "\(answer.errors)")
