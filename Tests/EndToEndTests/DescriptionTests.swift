@@ -27,6 +27,7 @@ struct DescriptionTests {
                 "\(setup.folder)/control.sock",
             ])
         try await daemon.waitUntil("content is there") { $0.errors.contains("content ") }
+        try await waitUntil("its port can be reached") { (try? RawConnection(port: Int(port))) != nil }
         let outcome = try await APIPeer.checkControl("http://127.0.0.1:\(port)", examples: 5)
         #expect(outcome.status == 0, "\(outcome.output.suffix(8000))")
         #expect(try await daemon.stop().status == 0)

@@ -171,7 +171,9 @@ private final class Desk {
             """.write(toFile: configuration, atomically: true, encoding: .utf8)
         daemon = try RunningProgram(
             Programs.beacond, ["--config", configuration], environment: ["BEACOND_CONTROL_SOCKET": socket])
-        try await daemon?.waitUntil("it hears") { $0.errorLines.contains { $0.contains("nearest") } }
+        try await daemon?.waitUntil("it hears, and can be asked") { daemon in
+            daemon.errorLines.contains { $0.contains("nearest") } && FileManager.default.fileExists(atPath: socket)
+        }
     }
 
     /// Each command after the other. What goes on until it is stopped does so beside the next ones, and is stopped at
@@ -181,6 +183,10 @@ private final class Desk {
             let place = "\(document.name):\(number) \(line)"
             let program = try start(line)
             running.append((place, line, program))
+            // What comes next is received from this air.
+            if line.contains(" --air ") {
+                try await program.waitUntil("its air is there") { $0.errors.contains("playing ") }
+            }
             // A finite one comes to its end; to cut it short would be a failure.
             if line.contains("--duration") { _ = try await program.wait() }
             let deadline = ContinuousClock.now + .seconds(12)

@@ -19,7 +19,10 @@ struct LoadTests {
                 atPath: "\(folder)/state/content", withIntermediateDirectories: true)
             try fill("\(folder)/state/content")
             daemon = try Self.start(folder, limit: limit)
-            try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
+            let socket = "\(folder)/control.sock"
+            try await daemon.waitUntil("something is near, and it can be asked") {
+                $0.errors.contains("nearest  ") && FileManager.default.fileExists(atPath: socket)
+            }
         }
 
         static func start(_ folder: String, limit: Int?) throws -> RunningProgram {
@@ -156,7 +159,9 @@ struct LoadTests {
                 "-n", "5", Programs.beacond, "--config", "/dev/null", "--source", "sim", "--state-dir",
                 "\(folder)/state", "--socket",
                 "\(folder)/control.sock"])
-        try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
+        try await daemon.waitUntil("something is near, and it can be asked") {
+            $0.errors.contains("nearest  ") && FileManager.default.fileExists(atPath: "\(folder)/control.sock")
+        }
         #expect(try await RawConnection(unix: "\(folder)/control.sock").ask("/v1/status").status == 200)
         let process = try FileManager.default.contentsOfDirectory(atPath: "/proc").first { name in
             let arguments = FileManager.default.contents(atPath: "/proc/\(name)/cmdline") ?? Data()

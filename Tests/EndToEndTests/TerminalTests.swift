@@ -94,7 +94,11 @@ struct TerminalTests {
                 "--config", "\(folder)/beacond.yaml", "--source", try Self.scenario(in: folder.path), "--state-dir",
                 "\(folder)/state", "--socket", socket,
             ])
-        try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
+        try await daemon.waitUntil("all are near, and it can be asked") { daemon in
+            let entered = daemon.errorLines.count { $0.contains("entered  ") && !$0.contains("region ") }
+            return entered >= Self.names.count && daemon.errors.contains("nearest  ")
+                && FileManager.default.fileExists(atPath: socket)
+        }
         for columns in Self.widths {
             for arguments in [
                 ["status"], ["regions"], ["range", "--once"], ["sightings", "--limit", "20"], ["report"],
