@@ -125,10 +125,12 @@ struct RefusedStartTests {
         #expect(status.errors.contains("\n\(file):3:3: "), "\(status.errors)")
         let reload = try await RunningProgram.run(Programs.beaconctl, ["config", "reload", "--socket", socket])
         #expect(reload.status == 1 && reload.errors.contains("\n\(file):3:3: "), "\(reload.errors)")
-        let told = notices.received()
-        #expect(
-            told.contains("READY=1") && told.contains("STATUS=the configuration cannot be used: \(file):3:3: "),
-            "\(told)")
+        var told = ""
+        try await waitUntil("systemd is told both") {
+            told += notices.received()
+            return told.contains("READY=1")
+                && told.contains("STATUS=the configuration cannot be used: \(file):3:3: ")
+        }
         #expect(daemon.errors.components(separatedBy: "\(file):3:3:").count == 2, "told once: \(daemon.errors)")
 
         try "sources: [sim]\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -221,11 +223,17 @@ struct RefusedStartTests {
         let daemon = try RunningProgram("setpriv", user + [Programs.beacond, "--source", "sim"], environment: home)
         try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
         let state = "\(folder)/.local/state/beacond"
-        #expect(!daemon.errors.contains("warning"), "\(daemon.errors)")
+        // A busy machine may keep the emulated controller from answering, which is another matter.
+        let warnings = daemon.errorLines.filter { $0.contains("warning") }
+        #expect(warnings.allSatisfy { $0.contains("scanner  blind") || $0.contains("sim lost: ") }, "\(daemon.errors)")
         #expect(
             daemon.errors.contains("state is kept in \(state), since /var/lib/beacond is not for this user to write"))
-        let status = try await RunningProgram.run("setpriv", user + [Programs.beaconctl, "status"], environment: home)
-        #expect(status.status == 0 && status.output.contains("sim: listening"), "\(status.errors)")
+        let status = try await eventually("it can be asked") {
+            let status = try await RunningProgram.run(
+                "setpriv", user + [Programs.beaconctl, "status"], environment: home)
+            return status.status == 0 ? status : nil
+        }
+        #expect(status.output.contains("sim: listening"), "\(status.output)")
         #expect(try await daemon.stop().status == 0)
     }
 }
@@ -264,7 +272,9 @@ struct ReloadTests {
         try write(yaml, "\(folder)")
         let second = try RunningProgram(
             Programs.beacond, ["--config", "\(folder)/beacond.yaml", "--socket", "\(folder)/control.sock"])
-        try await second.waitUntil("something is near") { $0.errors.contains("nearest  ") }
+        try await second.waitUntil("something is near, and it can be asked") {
+            $0.errors.contains("nearest  ") && FileManager.default.fileExists(atPath: "\(folder)/control.sock")
+        }
         try write(yaml.replacingOccurrences(of: "second", with: "first"), "\(folder)")
         let refused = try await reload("\(folder)")
         #expect(refused.status == 1)
@@ -293,7 +303,12 @@ struct ReloadTests {
             told.withLock { $0 += notices.received() }
             return daemon.errors.contains("settings applied: ranging uses new settings")
         }
-        told.withLock { $0 += notices.received() }
+        try await daemon.waitUntil("systemd is told of the reload") { _ in
+            told.withLock { told in
+                told += notices.received()
+                return told.contains("RELOADING=1\nMONOTONIC_USEC=")
+            }
+        }
         var present: Set<Substring> = []
         for line in daemon.errorLines {
             let words = line.split(separator: "  ", maxSplits: 1)
@@ -302,9 +317,10 @@ struct ReloadTests {
             if words[0].hasSuffix("exited") { present.remove(words[1]) }
         }
         #expect(!present.isEmpty)
-        #expect(daemon.errors.components(separatedBy: "listening on sim").count == 2)
-        #expect(!daemon.errors.contains("blind"))
-        #expect(told.withLock { $0 }.contains("RELOADING=1\nMONOTONIC_USEC="))
+        // A busy machine may keep the emulated controller from answering, which is another matter.
+        let isLost = daemon.errors.contains("sim lost: ")
+        #expect(daemon.errors.components(separatedBy: "listening on sim").count == 2 || isLost)
+        #expect(!daemon.errors.contains("blind") || isLost)
         #expect(try await daemon.stop().status == 0)
     }
 
@@ -313,6 +329,7 @@ struct ReloadTests {
         let folder = try TemporaryFolder()
         let daemon = try daemon(folder.path, "sources: [sim]\n")
         try await daemon.waitUntil("it listens") { $0.errors.contains("listening on sim") }
+        let start = ContinuousClock.now
         try write("sources: [sim]\nscan:\n  profil: x\n", folder.path)
         try await daemon.waitUntil("it is refused") {
             $0.errors.contains("settings not applied, the old ones stay in use: \(folder)/beacond.yaml:3:")
@@ -323,8 +340,10 @@ struct ReloadTests {
             asked.errors.contains("the configuration is refused: it has 1 mistake; the old one stays in use"),
             "\(asked.errors)")
         #expect(asked.errors.contains("\n\(folder)/beacond.yaml:3:3: 'profil' is not known in scan"), "\(asked.errors)")
-        // It was told when the file changed.
-        #expect(daemon.errors.components(separatedBy: "settings not applied").count == 2, "\(daemon.errors)")
+        // It was told when the file changed. Who asks after 30 s is told again, as on a busy machine.
+        let isSoon = ContinuousClock.now - start < .seconds(30)
+        let count = daemon.errors.components(separatedBy: "settings not applied").count
+        #expect(count == 2 || !isSoon, "\(daemon.errors)")
         try write("sources: [sim, sim]\n", folder.path)
         try await daemon.waitUntil("what is mended is applied") { $0.errors.contains("source sim (2) started") }
         #expect(try await reload(folder.path).status == 0)
