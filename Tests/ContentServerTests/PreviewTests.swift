@@ -22,6 +22,12 @@ struct PreviewTests {
         return (DocumentID.random(), .beacon(beacon))
     }
 
+    /// With times that a busy machine does not exceed.
+    private static func previews(in folder: String) -> Previews {
+        Previews(
+            folder: "\(folder)/preview", program: Programs.beacond, startLimit: longestWait, freshness: .seconds(3600))
+    }
+
     private static var request: Request {
         Request(
             head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/"),
@@ -65,7 +71,7 @@ struct PreviewTests {
     func real() async throws {
         let folder = try temporaryFolder("pv")
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let previews = Previews(folder: "\(folder)/preview", program: Programs.beacond)
+        let previews = Self.previews(in: folder)
         let picture = Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)
         let media = MediaDocument(hash: AssetHash(of: picture), bytes: Int64(picture.count), mediaType: "image/png")
         try Data(picture).write(to: URL(filePath: "\(folder)/picture"))
@@ -127,7 +133,7 @@ struct PreviewTests {
     func bounded() async throws {
         let folder = try temporaryFolder("pv")
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let previews = Previews(folder: "\(folder)/preview", program: Programs.beacond)
+        let previews = Self.previews(in: folder)
         let (id, document) = Self.beacon(1, "Boat")
         let walk = try #require(PreviewWalk([id: document], language: [.english]))
         let first = try await previews.start(walk, for: "ann") { _ in }

@@ -17,6 +17,8 @@ package actor Previews {
 
     private let folder: String
     private let program: String?
+    private let startLimit: Duration
+    private let freshness: Duration
     private var running: [String: Running] = [:]
     private var isEnded = false
     private var watch: Task<Void, Never>?
@@ -32,9 +34,16 @@ package actor Previews {
     /// - Parameters:
     ///   - folder: where previews are kept as long as they run; everything in it is removed.
     ///   - program: the path of `beacond`; nil where it is not installed.
-    package init(folder: String, program: String? = OwnProgram.path(of: "beacond")) {
+    ///   - startLimit: for how long `beacond` may start.
+    ///   - freshness: a preview that was looked at within this time makes no room for another one.
+    package init(
+        folder: String, program: String? = OwnProgram.path(of: "beacond"), startLimit: Duration = .seconds(15),
+        freshness: Duration = .seconds(30)
+    ) {
         self.folder = folder
         self.program = program
+        self.startLimit = startLimit
+        self.freshness = freshness
     }
 
     /// Whether previews can be shown at all.
@@ -129,7 +138,7 @@ package actor Previews {
     private func makeRoom() async throws(Refusal) {
         guard running.count + starting.count >= Self.most else { return }
         let oldest = running.min { $0.value.usedAt < $1.value.usedAt }
-        guard let oldest, oldest.value.usedAt.duration(to: .now) > .seconds(30) else { throw Self.full }
+        guard let oldest, oldest.value.usedAt.duration(to: .now) > freshness else { throw Self.full }
         await end(oldest.key)
     }
 
@@ -176,7 +185,7 @@ package actor Previews {
     }
 
     private func waitUntilServing(_ name: String, _ daemon: PreviewDaemon, _ folder: PreviewFolder) async throws {
-        let deadline = ContinuousClock.now + .seconds(15)
+        let deadline = ContinuousClock.now + startLimit
         while access(folder.socket, F_OK) != 0 {
             guard !daemon.isOver, ContinuousClock.now < deadline, !Task.isCancelled else {
                 let lines = printable(String(daemon.lastLines.suffix(300)))
