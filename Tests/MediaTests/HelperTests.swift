@@ -45,8 +45,7 @@ struct HelperTests {
     func answer(_ script: String, _ code: MediaError.Code) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("helper")
-        try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try await writeScript("#!/bin/sh\n\(script)\n", to: path)
         var limits = MediaLimits()
         limits.jobSeconds = code == .tooSlow ? 0.5 : 60
         let bench = try MediaBench(limits, helper: path)

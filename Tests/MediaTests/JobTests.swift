@@ -11,7 +11,7 @@ struct JobTests {
         let media: MediaBench
         private let folder: TemporaryFolder
 
-        init() throws {
+        init() async throws {
             let folder = try TemporaryFolder()
             self.folder = folder
             let path = folder.path("helper")
@@ -21,11 +21,11 @@ struct JobTests {
                 cat >>'\(folder.path("log"))'
                 until [ -e '\(folder.path("go"))' ]; do sleep 0.05; done
                 """
-            try script.write(toFile: path, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            try await writeScript(script, to: path)
             var limits = MediaLimits()
             limits.parallelJobs = 1
-            limits.jobSeconds = 60
+            // It waits for the test, which may get no turn for minutes.
+            limits.jobSeconds = 600
             media = try MediaBench(limits, helper: path)
         }
 
@@ -48,7 +48,7 @@ struct JobTests {
 
     @Test("are not decoded for a client that has left, if nobody else wants them")
     func left() async throws {
-        let bench = try Bench()
+        let bench = try await Bench()
         let first = try bench.ask("first ")
         try await waitUntil("it is decoded") { bench.log == "first " }
         let left = try bench.ask("left ")
