@@ -27,18 +27,21 @@ struct ScaleTests {
                 "Exhibit \(number)", of: beacons[number / 5], picture: picture)
         }
         var times: [(String, Double)] = []
+        // What is quadratic takes longer than to read and write everything, however busy the machine is.
+        var whole = Duration.zero
         let quick: Set = ["pending", "list", "search", "images", "uses", "image counts", "changes"]
         func measure<Value>(_ what: String, _ body: () async throws -> Value) async rethrows -> Value {
             var start = ContinuousClock.now
             var value = try await body()
             var soonest = ContinuousClock.now - start
-            // The machine may do something else meanwhile: of what only reads, the best of three counts.
-            for _ in 0..<(quick.contains(what) ? 2 : 0) {
+            // The machine may do something else meanwhile: of what only reads, the soonest of some attempts counts.
+            for _ in 0..<(quick.contains(what) ? 20 : 0) where soonest >= whole {
                 start = .now
                 value = try await body()
                 soonest = min(soonest, ContinuousClock.now - start)
             }
             times.append((what, soonest / .seconds(1)))
+            if what == "publish first" { whole = soonest }
             return value
         }
         let all = documents
@@ -66,8 +69,6 @@ struct ScaleTests {
         _ = try await measure("built") { try await store.built(2) }
         #expect(try await measure("check") { try await store.check() } == [])
         for (what, seconds) in times { print("seconds: \(what) \(seconds)") }
-        // What is quadratic takes longer than to read and write everything, however busy the machine is.
-        let whole = try #require(times.first { $0.0 == "publish first" }).1
-        for (what, seconds) in times where quick.contains(what) { #expect(seconds < whole, "\(what)") }
+        for (what, seconds) in times where quick.contains(what) { #expect(seconds < whole / .seconds(1), "\(what)") }
     }
 }
