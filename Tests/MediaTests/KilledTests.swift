@@ -16,7 +16,8 @@ struct KilledTests {
             try await writer.waitUntil("it has stored \(count) files") { $0.lines.count > count }
             let outcome = try await writer.stop(with: 9)
             #expect(outcome.status == 137)
-            stored.formUnion(outcome.lines.compactMap { AssetHash(String($0.split(separator: " ").last ?? "")) })
+            let words = outcome.completeLines.compactMap { $0.split(separator: " ").last }
+            stored.formUnion(words.compactMap { AssetHash(String($0)) })
         }
         let library = try MediaLibrary(folder: folder.path, helper: ImageHelper(program: nil))
         let findings = try await library.check(needed: stored, unusedFor: 0)

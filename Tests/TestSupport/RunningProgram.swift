@@ -26,6 +26,9 @@ package final class RunningProgram: Sendable {
 
         /// The lines of the output.
         package var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+        /// Without what follows the last line's end: a program that is killed may have written a part of a line.
+        package var completeLines: [String] { RunningProgram.completeLines(output) }
     }
 
     /// Something that was waited for did not come.
