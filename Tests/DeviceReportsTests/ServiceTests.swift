@@ -8,9 +8,10 @@ struct ServiceTests {
     func reports() async throws {
         let hall = try Hall(refusals: 1)
         defer { hall.cleanUp() }
-        // The first may be made before a busy machine has let the site answer, or the beacon be heard.
+        // The first may be made before a busy machine has let the site answer, or the beacon be heard, and others while
+        // it lets nothing be heard.
         func isWhole(_ line: Hall.Line) -> Bool {
-            line.status == 204 && line.json["complete"] as? Bool == true
+            line.status == 204 && line.json["complete"] as? Bool == true && line.json["scanner"] as? String == "ok"
                 && (line.json["beacons"] as? [Any])?.isEmpty == false
         }
         try await waitUntil("a report is taken") { try hall.lines().contains(where: isWhole) }
@@ -22,8 +23,6 @@ struct ServiceTests {
         #expect(report.path == "/v1/reports")
         #expect(report.json["host"] as? String == "hall-3")
         #expect(report.json["revision"] as? Int == 41)
-        #expect(report.json["complete"] as? Bool == true)
-        #expect(report.json["scanner"] as? String == "ok")
         #expect((report.json["beacons"] as? [Any])?.count == 1)
         // The first report may be made before a visitor has stayed for long.
         try await waitUntil("a stay is reported") {
