@@ -56,6 +56,8 @@ struct ConnectionTests {
         ])
     func smuggling(fields: String) async throws {
         let server = try await CuratorServer()
+        // One that ends would close it too.
+        defer { withExtendedLifetime(server) {} }
         let connection = try RawConnection(port: server.port)
         await connection.send(
             "POST /sign-in HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: "
@@ -107,6 +109,8 @@ struct ConnectionTests {
     func tooMany() async throws {
         let server = try await CuratorServer(
             limits: .init(connections: 8, connectionsOfAddress: 4, requestTimeout: 300, writeTimeout: 300))
+        // One that ends would close them too.
+        defer { withExtendedLifetime(server) {} }
         let held = try (0..<8).map { _ in try RawConnection(port: server.port) }
         var refused = 0
         for connection in held {
