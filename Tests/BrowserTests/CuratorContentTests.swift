@@ -4,7 +4,7 @@ import Testing
 
 /// The pages on which content is made, in a real browser, with the real server behind them.
 @Suite(
-    "The pages on which content is made", .serialized, .timeLimit(.minutes(10)),
+    "The pages on which content is made", .serialized, .timeLimit(.minutes(15)),
     .enabled(if: WebPeers.browserAbsence == nil, "\(WebPeers.browserAbsence ?? "")"))
 struct CuratorContentTests {
     @Test(
@@ -13,7 +13,7 @@ struct CuratorContentTests {
     func content() async throws {
         let visit = try await CuratorVisit()
         defer { visit.cleanUp() }
-        try await visit.look("content", of: "content_checks.py", within: .seconds(420))
+        try await visit.look("content", of: "content_checks.py")
         let site = try temporaryFolder("published")
         try await visit.publish(into: site)
         // The seventh is the nearest.
@@ -107,6 +107,6 @@ struct CuratorContentTests {
     private func use(_ check: String) async throws {
         let visit = try await CuratorVisit()
         defer { visit.cleanUp() }
-        try await visit.look(check, of: "content_checks.py", within: .seconds(420))
+        try await visit.look(check, of: "content_checks.py")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// The curators' pages in a real browser, with the real server behind them.
 @Suite(
-    "The curators' pages", .serialized, .timeLimit(.minutes(10)),
+    "The curators' pages", .serialized, .timeLimit(.minutes(15)),
     .enabled(if: WebPeers.browserAbsence == nil, "\(WebPeers.browserAbsence ?? "")"))
 struct CuratorPagesTests {
     @Test("are free of violations in light and dark, on a desk and on a phone, and ask no other host")

@@ -40,11 +40,10 @@ final class CuratorVisit {
     /// - Parameter arguments: what the check wants besides.
     @discardableResult
     func look(
-        _ check: String, of script: String = "curator_checks.py", _ arguments: [String] = [],
-        within limit: Duration = .seconds(300)
+        _ check: String, of script: String = "curator_checks.py", _ arguments: [String] = []
     ) async throws -> [String] {
         let end = try await WebPeers.run(
-            script, [check, page, link, Visit.pictures] + arguments, within: limit)
+            script, [check, page, link, Visit.pictures] + arguments, within: Look.longest)
         guard end.status == 0 else {
             throw RunningProgram.Failure(
                 description: "\(end.errors)\nthe server:\n\(server.errorLines.suffix(20).joined(separator: "\n"))")

@@ -4,7 +4,7 @@ import Testing
 
 /// The fleet's page in a real browser, with a real resolver at a real broker.
 @Suite(
-    "The fleet's page", .serialized, .timeLimit(.minutes(10)),
+    "The fleet's page", .serialized, .timeLimit(.minutes(15)),
     .enabled(if: WebPeers.browserAbsence == nil, "\(WebPeers.browserAbsence ?? "")"),
     .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"))
 struct FleetPageTests {

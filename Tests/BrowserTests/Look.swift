@@ -6,6 +6,9 @@ enum Look {
     /// Where screenshots are kept, to be looked at.
     static let pictures = "\(Programs.project)/.tools/test/browser"
 
+    /// For how long a check may look. On a busy machine it takes several times as long as usual.
+    static let longest = Duration.seconds(780)
+
     /// Looks at a page by a check, and returns what it tells.
     ///
     /// - Parameters:
@@ -13,12 +16,12 @@ enum Look {
     ///   - change: called with what the check wants changed, before it goes on.
     @discardableResult
     static func through(
-        _ check: String, at page: String, daemon: RunningProgram, within limit: Duration = .seconds(150),
+        _ check: String, at page: String, daemon: RunningProgram,
         change: (String) async throws -> Void = { _ in }
     ) async throws -> [String: Any] {
         let look = try WebPeers.look(check, at: page, pictures: pictures)
         var heard = 0
-        try await waitUntil("\(check) is through", within: limit) {
+        try await waitUntil("\(check) is through", within: longest) {
             // In this order: its last words come before its end.
             let isOver = look.status != nil
             for line in look.lines.dropFirst(heard) {

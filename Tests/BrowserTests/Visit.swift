@@ -52,9 +52,9 @@ final class Visit {
     ///
     /// - Parameter change: called with what the check wants changed, before it goes on.
     func look(
-        _ check: String, within limit: Duration = .seconds(150), change: (String) async throws -> Void = { _ in }
+        _ check: String, change: (String) async throws -> Void = { _ in }
     ) async throws -> [String: Any] {
-        try await Look.through(check, at: page, daemon: daemon, within: limit, change: change)
+        try await Look.through(check, at: page, daemon: daemon, change: change)
     }
 
     /// Where screenshots are kept, to be looked at.

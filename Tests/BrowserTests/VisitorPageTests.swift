@@ -4,7 +4,7 @@ import TestSupport
 
 /// The page for visitors in a real browser, with a real daemon behind it.
 @Suite(
-    "The page for visitors", .serialized, .timeLimit(.minutes(10)),
+    "The page for visitors", .serialized, .timeLimit(.minutes(15)),
     .enabled(if: WebPeers.browserAbsence == nil, "\(WebPeers.browserAbsence ?? "")"),
     .enabled(if: Nginx.program != nil, "nginx is not installed"))
 struct VisitorPageTests {
@@ -67,7 +67,7 @@ struct VisitorPageTests {
         let visit = try await Visit(site: site, source: try DemoSite.standing(at: [1.1, 9, 12, 15], named: false))
         defer { visit.cleanUp() }
         let places = ["1": [1.1, 9, 12, 15], "2": [9, 1.1, 12, 15], "3": [9, 12, 1.1, 15]]
-        _ = try await visit.look("names", within: .seconds(300)) { wish in
+        _ = try await visit.look("names") { wish in
             try visit.listen(to: try DemoSite.standing(at: places[wish] ?? [], named: false))
         }
     }

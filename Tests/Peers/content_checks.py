@@ -21,7 +21,7 @@ from typing import Any, Awaitable, Callable
 
 import curator_checks
 from curator_checks import SIZES, check, check_axe, check_looks, check_quiet, fill, open_page, submit
-from devtools import Browser, Failure, Page
+from devtools import LONGEST, Browser, Failure, Page
 from steady import go, press, resize, settle
 
 # The page says for eight seconds that something was done. A busy machine may look later.
@@ -280,7 +280,7 @@ async def refused(browser: Browser, base: str, link: str, pictures: str) -> dict
         await open_page(page, base + image)
         await fill(page, "#f-title", f"Kept with {file.name}")
         await choose_files(page, "#f-picture_media-file", [str(file)])
-        await page.until(f"{file.name} is refused", "!!document.querySelector('.media-field .uploads .field-error')", 120)
+        await page.until(f"{file.name} is refused", "!!document.querySelector('.media-field .uploads .field-error')")
         check(await page.run("document.querySelector('#f-title').value") == f"Kept with {file.name}", "the title is lost")
     await page.picture(f"{pictures}/curator-refused-file.png")
     # The 26th image
@@ -504,7 +504,7 @@ async def late(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     page.note = hold  # type: ignore[method-assign]
     await page.call("Fetch.enable", patterns=[{"urlPattern": "*/vendor/editor/editor.js*"}])
     await open_page(page, f"{base}{image}/page")
-    for _ in range(600):
+    for _ in range(LONGEST * 10):
         if held:
             break
         await asyncio.sleep(0.1)
@@ -766,7 +766,7 @@ async def plan(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     await page.until("the file is on its way", "!!document.querySelector('.uploads')")
     # The line of the file is an answer to the choice; browsers do not count that, but no hand has chosen here.
     await page.run("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50))).then(() => { jumps.length = 0; })")
-    await page.until("the plan's picture is there", "!!document.querySelector('.media-shown img')?.complete", 120)
+    await page.until("the plan's picture is there", "!!document.querySelector('.media-shown img')?.complete")
     jumps = await page.jumps(0.001)
     check(not jumps, f"this moved when the picture was there: {jumps}")
     await submit(page, "form[action='/plans'] .primary", "the plan is there", r"/^\/plans\/./.test(location.pathname)")

@@ -350,8 +350,8 @@ async def crowd(browser: Browser, base: str, link: str, pictures: str) -> None:
         await asyncio.to_thread(report, number)
     # Without a reload: the page asks again by itself, within a minute.
     row = "[...document.querySelectorAll('tbody tr')].find(each => each.querySelector('th').innerText.startsWith('{0}'))?.innerText ?? ''"
-    await page.until("the lagging one is told", f"/lagging/.test({row.format('case-31')})", 60)
-    await page.until("the silent one is told", f"/silent/.test({row.format('case-07')})", 60)
+    await page.until("the lagging one is told", f"/lagging/.test({row.format('case-31')})")
+    await page.until("the silent one is told", f"/silent/.test({row.format('case-07')})")
     check("the clock is not synchronised" in await page.run(row.format("case-12")), "the problem is not told")
     words = await page.run("document.querySelector('#live .notice').innerText")
     check("48 of 50 devices" in words, f"the page says: {words}")

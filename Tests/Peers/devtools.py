@@ -18,6 +18,9 @@ import websockets
 
 PROGRAM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
+# Seconds: for how long anything is waited for. Longer than a busy machine keeps a browser or a server from running.
+LONGEST = 120
+
 
 class Failure(Exception):
     """What was waited for did not come, or a script threw."""
@@ -74,7 +77,7 @@ class Browser:
             start_new_session=True, env={**os.environ, "TMPDIR": self.folder},
         )
         port_file = pathlib.Path(self.folder) / "DevToolsActivePort"
-        for _ in range(600):
+        for _ in range(LONGEST * 10):
             lines = port_file.read_text().split() if port_file.exists() else []
             if len(lines) == 2:
                 break
@@ -82,8 +85,10 @@ class Browser:
                 raise Failure(f"{PROGRAM} ended with {self.process.returncode} at once")
             await asyncio.sleep(0.1)
         else:
-            raise Failure(f"{PROGRAM} does not open its debugging port within 60 s")
-        self.socket = await websockets.connect(f"ws://127.0.0.1:{lines[0]}{lines[1]}", max_size=None)
+            raise Failure(f"{PROGRAM} does not open its debugging port within {LONGEST} s")
+        # Without pings: a busy browser may answer late, and each call has a limit of its own.
+        self.socket = await websockets.connect(
+            f"ws://127.0.0.1:{lines[0]}{lines[1]}", max_size=None, open_timeout=LONGEST, ping_interval=None)
         self.reader = asyncio.create_task(self.read())
         return self
 
@@ -125,9 +130,9 @@ class Browser:
             message["sessionId"] = session
         await self.socket.send(json.dumps(message))
         try:
-            answer = await asyncio.wait_for(future, 60)
+            answer = await asyncio.wait_for(future, LONGEST)
         except TimeoutError:
-            raise Failure(f"{method}: no answer within 60 s") from None
+            raise Failure(f"{method}: no answer within {LONGEST} s") from None
         if "error" in answer:
             raise Failure(f"{method}: {answer['error']['message']}")
         return answer["result"]
@@ -220,7 +225,7 @@ class Page:
             raise Failure(details.get("exception", {}).get("description", details["text"]))
         return answer["result"].get("value")
 
-    async def until(self, what: str, script: str, limit: float = 60) -> Any:
+    async def until(self, what: str, script: str, limit: float = LONGEST) -> Any:
         """Waits until an expression is truthy, and returns it."""
         end = asyncio.get_running_loop().time() + limit
         while True:
@@ -273,7 +278,7 @@ class Page:
             if not node.get("ignored")
         ]
 
-    async def click(self, selector: str, limit: float = 60, *, scrolls: bool = False) -> None:
+    async def click(self, selector: str, limit: float = LONGEST, *, scrolls: bool = False) -> None:
         """A click with the mouse in the middle of an element that stands still, with nothing on it, as people do."""
         wanted = json.dumps(selector)
         await self.until(f"{selector} is there", f"!!document.querySelector({wanted})", limit)

@@ -20,7 +20,7 @@ try:
 except ImportError:
     sys.exit("axe-core-python is not installed: tools/test makes the environment anew from requirements-web.txt")
 
-from devtools import Browser, Failure, Page
+from devtools import LONGEST, Browser, Failure, Page
 from steady import go, press, reload, resize, settle
 
 HAS_CONTENT = "!!document.querySelector('img.recognised')?.naturalWidth && document.querySelectorAll('#ranking li').length > 0"
@@ -69,9 +69,10 @@ async def walk(browser: Browser, base: str, _: str) -> None:
         note();
     """)
     complete: set[str] = set()
-    end = asyncio.get_running_loop().time() + 100
+    # The visitor walks there and back, so that what a busy machine misses comes again.
+    end = asyncio.get_running_loop().time() + 3 * LONGEST
     while len(complete) < 4:
-        check(asyncio.get_running_loop().time() < end, f"in 100 s only these were complete: {complete}")
+        check(asyncio.get_running_loop().time() < end, f"in {3 * LONGEST} s only these were complete: {complete}")
         name = await page.run(f"""(() => {{
             const picture = document.querySelector('img.recognised');
             const cards = document.querySelectorAll('.card').length;
@@ -90,7 +91,7 @@ async def walk(browser: Browser, base: str, _: str) -> None:
 
 async def foreign_frame(page: Page, attempts: list[str]) -> str:
     """The session of the frame with the foreign page, when it is loaded and the console has a word of each attempt."""
-    end = asyncio.get_running_loop().time() + 60
+    end = asyncio.get_running_loop().time() + LONGEST
     while True:
         missing = [each for each in attempts if not any(each in complaint for complaint in page.complaints)]
         loaded = "document.readyState === 'complete' && !!document.getElementById('foreign')"
@@ -728,7 +729,8 @@ async def fleet_shots(browser: Browser, base: str, pictures: str, kind: str) -> 
             # Shown when the page knows that there is a history.
             await page.until("heat can be chosen", "!document.getElementById('heat').hidden")
             await page.run("document.getElementById('heat').click()")
-            await page.until("dwell is shown", "!!document.querySelector('.warm')", 100)
+            # The history is written once a minute, and asked for once a minute.
+            await page.until("dwell is shown", "!!document.querySelector('.warm')", 3 * LONGEST)
             await page.run("document.querySelector('.rooms tr:not(.room) button').click()")
             await page.until("what is chosen is shown", "!document.getElementById('chosen').hidden")
             await settle(page)

@@ -5,12 +5,12 @@ Without scripts a page has no timers and no frames either: it is watched from he
 
 from __future__ import annotations
 
-from devtools import Page
+from devtools import LONGEST, Page
 
 FRAMES = "new Promise(done => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 500); })"
 
 
-async def press(page: Page, selector: str, limit: float = 60, *, scrolls: bool = True) -> None:
+async def press(page: Page, selector: str, limit: float = LONGEST, *, scrolls: bool = True) -> None:
     """A click in the middle of an element, which is scrolled to."""
     await page.click(selector, limit, scrolls=scrolls)
 
