@@ -77,8 +77,13 @@ async def pick(page: Page, selector: str, value: str) -> None:
 async def sign_in(browser: Browser, base: str, link: str) -> Page:
     """Makes the first account. All that the pages say from now on is noted."""
     page = await curator_checks.sign_in(browser, base, link)
-    await page.call("Page.addScriptToEvaluateOnNewDocument", source=NOTE_WORDS)
+    await note_words(page)
     return page
+
+
+async def note_words(page: Page) -> None:
+    """All that the next pages of this tab say is noted."""
+    await page.call("Page.addScriptToEvaluateOnNewDocument", source=NOTE_WORDS)
 
 
 async def choose_kind(page: Page, kind: str) -> None:
@@ -418,6 +423,7 @@ async def kept(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     await browser.call("Target.closeTarget", targetId=page.target)
 
     page = await browser.page(base + image, 1280, 900)
+    await note_words(page)
     await open_side(page, "bottom", "map")
     await page.until("it is offered", "!!document.querySelector('dialog[open] form .notice .primary')")
     check(await page.run("document.querySelector('dialog[open] [name=label]').value") == "", "it was restored without asking")
@@ -458,7 +464,7 @@ async def kept(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     await open_page(page, base + image)
     await page.until("it is offered", "!!document.querySelector('form[data-document] .notice .primary')")
     await press(page, "form[data-document] .notice .primary")
-    await submit(page, "form[data-document] .form-foot .primary", "it is saved", "!!document.querySelector('#toasts .toast')")
+    await submit(page, "form[data-document] .form-foot .primary", "it is saved", SAID)
     await page.until("it is kept no more", "Object.keys(localStorage).length === 0")
     page.complaints[:] = [each for each in page.complaints if "404" not in each]
     if not await page.run("fetch('/vendor/editor/editor.js', {method: 'HEAD'}).then(answer => answer.ok)"):
@@ -555,7 +561,7 @@ async def dropped(browser: Browser, base: str, link: str, pictures: str) -> dict
     # Only some have room at the beacon: those are seen at once, and the others are named.
     await open_page(page, f"{base}/site")
     await fill(page, "#maximum_images", "2")
-    await submit(page, ".form-foot .primary", "the limit is set", "!!document.querySelector('#toasts .toast')")
+    await submit(page, ".form-foot .primary", "the limit is set", SAID)
     await open_page(page, base + beacon)
     await page.run("window.isOld = true")
     await choose_files(page, "#image-files", [picture(folder, f"crowd{each}", 64, 48, 100 + each) for each in range(3)])
