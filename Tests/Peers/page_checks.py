@@ -672,7 +672,7 @@ async def fleet(browser: Browser, base: str, pictures: str) -> None:
                      f" && {ROOM_OF}('Beacon 1.6') === 'Attic'")
     await page.until("the plan is there", f"{IS_PLANNED} && !document.getElementById('heat').hidden")
     await settle(page)
-    check(await page.run(f"{ROOM_OF}('<b>Loom</b>')") == "قاعة الغزال", "a name with markup is not in its room")
+    await page.until("a name with markup is in its room", f"{ROOM_OF}('<b>Loom</b>') === 'قاعة الغزال'")
     check(not await page.run("document.querySelector('.board b')"), "a name became markup")
     before = await page.run("document.querySelector('.beacon[aria-label^=\"Star Globe\"]').getBoundingClientRect().x")
     tell({"wants": "move"})
