@@ -20,9 +20,9 @@ import zlib
 from typing import Any, Awaitable, Callable
 
 import curator_checks
-from curator_checks import SIZES, check, check_axe, check_looks, check_quiet, fill, open_page, submit
+from curator_checks import SIZES, check, check_axe, check_looks, check_quiet, check_still, fill, open_page, submit
 from devtools import LONGEST, Browser, Failure, Page
-from steady import go, press, resize, settle
+from steady import forget_jumps, go, press, resize, settle
 
 # The page says for eight seconds that something was done. A busy machine may look later.
 NOTE_WORDS = """new MutationObserver(() => {
@@ -715,12 +715,14 @@ async def crop(browser: Browser, base: str, link: str, pictures: str) -> dict[st
         await page.call("Input.dispatchMouseEvent", type="mouseMoved", x=to[0], y=to[1], button="left", buttons=1)
         await page.call("Input.dispatchMouseEvent", type="mouseReleased", x=to[0], y=to[1], button="left", clickCount=1)
 
+    await check_still(page, "the frame")
     await drag(".crop-frame", 0.5, 0.05)
     check(await page.run(area) == "80 45 320 240", f"moved to {await page.run(area)}")
     await drag(".crop-handle.se", -0.5, -0.4)
     check(await page.run("document.querySelector('#f-left').value + document.querySelector('#f-top').value") == "8045", "the other corner moves")
     width = await page.run("Number(document.querySelector('#f-width').value)")
     check(100 <= width <= 140, f"the width is {width}")
+    await forget_jumps(page)
     for size, wide, high in SIZES:
         await resize(page, wide, high)
         for dark in [False, True]:
@@ -777,6 +779,7 @@ async def plan(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     check(not jumps, f"this moved when the picture was there: {jumps}")
     await submit(page, "form[action='/plans'] .primary", "the plan is there", r"/^\/plans\/./.test(location.pathname)")
     await resize(page, 390, 844)
+    await check_still(page, "the plan")
     await press(page, "[data-put]")
     mark = "document.querySelector('.plan-mark circle').getBoundingClientRect()"
     small = await page.run(f"{mark}.width")
@@ -802,6 +805,7 @@ async def plan(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     for kind, x in [("mousePressed", 0), ("mouseMoved", 60), ("mouseReleased", 60)]:
         await page.call("Input.dispatchMouseEvent", type=kind, x=box[0] + x, y=box[1], button="right", buttons=2, clickCount=1)
     check(abs(float(await page.run("document.querySelector('[name$=\".x\"]').value")) - moved - 1) < 0.01, "the button for menus moves it")
+    await forget_jumps(page)
     for dark in [False, True]:
         await page.media(dark=dark, still=True)
         await check_looks(page, base, f"plan-large-phone-{'dark' if dark else 'light'}", pictures)

@@ -58,10 +58,15 @@ async def check_axe(page: Page, where: str) -> None:
     check(not found, f"{where}: {found}")
 
 
-async def check_looks(page: Page, base: str, where: str, pictures: str, allowed: tuple[str, ...] = ()) -> None:
-    """One page as it is now: nothing moved by itself or is wider than the screen, axe finds nothing, a picture is kept."""
+async def check_still(page: Page, where: str) -> None:
+    """Nothing has moved by itself."""
     jumps = await page.jumps()
     check(not jumps, f"{where}: this moved while the page was read: {jumps}")
+
+
+async def check_looks(page: Page, base: str, where: str, pictures: str, allowed: tuple[str, ...] = ()) -> None:
+    """One page as it is now: nothing moved by itself or is wider than the screen, axe finds nothing, a picture is kept."""
+    await check_still(page, where)
     await page.run("scrollTo(0, 0)")
     await page.picture(f"{pictures}/curator-{where}.png")
     wide = await page.run("document.documentElement.scrollWidth - innerWidth")

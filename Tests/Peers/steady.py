@@ -36,6 +36,12 @@ async def resize(page: Page, width: int, height: int) -> None:
     await page.run(FRAMES)
 
 
+async def forget_jumps(page: Page) -> None:
+    """What has moved until now was moved by a hand, and counts no more. Browsers do not count what they draw within half
+    a second of a press. A busy machine draws it later."""
+    await page.run(f"{FRAMES}.then(() => new Promise(drawn => setTimeout(drawn, 50))).then(() => {{ jumps.length = 0; }})")
+
+
 async def settle(page: Page) -> None:
     """Pictures are there, and what follows them is drawn; the page is in front: behind another one, it can only be
     photographed while something in it moves."""
