@@ -106,9 +106,8 @@ struct RefusedStartTests {
         let notices = try NotifySocket(path: "\(folder)/notify")
         try "sources: [sim]\nscan:\n  profil: x\n".write(toFile: file, atomically: true, encoding: .utf8)
         // Each start is a line.
-        try "#!/bin/sh\necho start >>'\(folder)/starts'\nexec '\(Programs.beacond)' \"$@\"\n".write(
-            toFile: "\(folder)/start", atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/start")
+        try await writeScript(
+            "#!/bin/sh\necho start >>'\(folder)/starts'\nexec '\(Programs.beacond)' \"$@\"\n", to: "\(folder)/start")
         let daemon = try SocketActivation.start(
             socket, variables: ["BEACOND_CONTROL_SOCKET": "none", "NOTIFY_SOCKET": notices.path],
             ["\(folder)/start", "--config", file, "--state-dir", "\(folder)/state"])

@@ -218,7 +218,8 @@ package final class RunningProgram: Sendable {
         let text = line + "\n"
         // The end of a program must not end this one.
         guard let pipe, send(pipe, text, text.utf8.count, Int32(MSG_NOSIGNAL)) == text.utf8.count else {
-            throw Failure(description: "\(name) does not read")
+            let end = status.map { " ended with \($0) and" } ?? ""
+            throw Failure(description: "\(name)\(end) does not read '\(line)'; it said: \(errors.suffix(1000))")
         }
     }
 }
