@@ -5,7 +5,8 @@ import TestSupport
 
 /// Whatever arrives on the bus, nothing traps: mutated messages are refused by libdbus, or read, or counted, and a
 /// session goes on.
-@Suite struct BusFuzzTests {
+@Suite(.timeLimit(.minutes(20)))
+struct BusFuzzTests {
     private static func seeds() throws -> [[UInt8]] {
         let objects = Announced.objects([
             Announced.adapterPath: Announced.adapter(), Announced.path: Announced.deviceInterfaces(rssi: -60),

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 /// What makes room below the quota, without a disk: every small store, and seeded histories.
+@Suite(.timeLimit(.minutes(20)))
 struct QuotaTests {
     struct Store {
         var manifests: [(scope: ContentScope, assets: [AssetHash])]

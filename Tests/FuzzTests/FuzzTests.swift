@@ -3,7 +3,8 @@ import Testing
 import TestSupport
 
 /// What the fuzzer does without a sanitizer and without coverage: seeds, everything it has found, and some mutations.
-@Suite struct FuzzTests {
+@Suite(.timeLimit(.minutes(20)))
+struct FuzzTests {
     @Test("every seed is read as it should be", arguments: FuzzTarget.all)
     func seeds(_ target: FuzzTarget) throws {
         let seeds = try target.seeds()

@@ -4,7 +4,8 @@ import RadioEmulation
 import Testing
 import YAMLText
 
-@Suite struct FuzzTests {
+@Suite(.timeLimit(.minutes(20)))
+struct FuzzTests {
     private static let profiles: [ControllerProfile] = [.raspberryPi3, .bluetooth5, .extendedOnly]
 
     /// Whatever the host sends, the controller answers a command with one whole event, and never traps.
