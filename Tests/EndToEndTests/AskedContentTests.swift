@@ -129,7 +129,10 @@ struct AskedContentTests {
         #expect(time < .seconds(8))
         for client in clients {
             let told = try await client.wait()
-            #expect(told.status == 1 && told.errors.contains("the daemon ended before the sync did"), "\(told)")
+            // By itself, or by the daemon if that still could: one that ends does not wait for its clients.
+            let itself = told.errors.contains("the daemon ended before the sync did; beaconctl content sync continues")
+            let daemon = told.errors.contains("syncing was stopped; it continues at the next start")
+            #expect(told.status == 1 && itself != daemon, "\(told)")
         }
     }
 
