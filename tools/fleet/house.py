@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import pathlib
+import random
 import socket
 import struct
 import sys
@@ -38,8 +39,26 @@ class Controller(radio.Radio):
                 connection.sendall(b"".join(packets))
 
 
+class Commuter(building.Beacon):
+    """Is carried from the first annex to the second and back. Each has a scanner of its own, so that its room changes for
+    certain, and with it some answer of any span that is compared."""
+
+    #: Seconds in each of them.
+    STAY = 8
+
+    def __init__(self, plan: building.Building, minor: int) -> None:
+        super().__init__(random.Random(minor), plan, minor, True)
+        self.seconds = 0
+
+    def move(self, seconds: float) -> None:
+        self.seconds += seconds
+        self.room = ANNEXES[int(self.seconds / self.STAY) % 2]
+        self.x, self.y = self.room[1] * building.ROOM[0] + 4, self.room[2] * building.ROOM[1] + 4
+
+
 class House:
-    """Scanners, of which the last three stand in annexes, and beacons, of which the last nine lie there."""
+    """Scanners, of which the last three stand in annexes, and beacons, of which the last nine lie there; the one before
+    them is carried from one annex to another."""
 
     def __init__(self, folder: pathlib.Path, scanners: int, beacons: int) -> None:
         large = scanners > 8
@@ -50,6 +69,7 @@ class House:
             11, floors=2 if large else 1, columns=3 if large else 1, scanners=scanners - len(ANNEXES),
             beacons=carried_or_not, standing=carried_or_not * 3 // 5, loss=0.1)
         rng = self.plan.rng
+        self.plan.beacons[-1] = Commuter(self.plan, carried_or_not)
         for room in ANNEXES:
             x, y = room[1] * building.ROOM[0] + 4, room[2] * building.ROOM[1] + 3
             name = f"pi-{len(self.plan.scanners) + 1}"
