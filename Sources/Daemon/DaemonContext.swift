@@ -2,6 +2,7 @@ import Broker
 import DeviceReports
 import Events
 import History
+import Hooks
 import PrometheusMetrics
 import Listening
 import Logging
@@ -14,6 +15,7 @@ struct DaemonContext: Sendable {
     let combined = CombinedHearing()
     let tallies = SourceCounters()
     let adapters = AdapterWatch()
+    let hookProgress = HookProgress()
     let content: CurrentContentService
     let relay: ContentRelay
     let broadcast = SightingBroadcast()

@@ -59,12 +59,14 @@ extension DaemonCore {
         let context = context
         var parts: [Part] = []
         if let settings = configuration.hooks {
-            // Subscribed here, so that the hooks do not miss the first events of the sources.
+            // Subscribed here, so that the hooks miss neither the first events of the sources nor, at a reload, what
+            // happens while those with the old settings end.
             let subscription = context.hub.subscribe(keeping: 10_000)
             parts.append(
                 Part("hooks", settings: settings) {
                     HookService(
-                        settings, subscription: subscription, names: context.hub.names,
+                        settings, subscription: subscription, progress: context.hookProgress,
+                        names: context.hub.names,
                         environment: Environment.variables, logger: context.logger,
                         dropped: { context.hub.noteDropped($0, by: "hooks") })
                 })

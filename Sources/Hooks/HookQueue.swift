@@ -6,6 +6,7 @@ package import Events
 /// because of it.
 package struct HookQueue: Sendable {
     private let kinds: Set<String>
+    private let after: EventRecord.ID?
     private let capacity: Int
     private var limit: FloodLimit
     private var waiting: Deque<EventRecord> = []
@@ -18,11 +19,14 @@ package struct HookQueue: Sendable {
 
     /// - Parameters:
     ///   - kinds: the kinds that have a command.
+    ///   - after: events up to this one are not for these hooks.
     ///   - capacity: the maximum number of waiting events.
     package init(
-        kinds: Set<String>, capacity: Int = 4096, limit: FloodLimit = FloodLimit(unnamed: 100, named: 1000)
+        kinds: Set<String>, after: EventRecord.ID? = nil, capacity: Int = 4096,
+        limit: FloodLimit = FloodLimit(unnamed: 100, named: 1000)
     ) {
         self.kinds = kinds
+        self.after = after
         self.capacity = max(1, capacity)
         self.limit = limit
     }
@@ -40,6 +44,7 @@ package struct HookQueue: Sendable {
         var left = batch.missed
         missed += batch.missed
         for record in batch.records where kinds.contains(record.event.kind) {
+            if let after, record.id <= after { continue }
             guard limit.passes(record.event, isNamed: record.event.beacon.map(isNamed) ?? false, at: now) else {
                 left += 1
                 continue

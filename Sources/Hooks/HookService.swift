@@ -12,6 +12,7 @@ import Synchronization
 package struct HookService: Service {
     private let settings: HookSettings
     private let subscription: EventSubscription
+    private let progress: HookProgress
     private let environment: HookEnvironment
     private let logger: Logger
     private let names: Names
@@ -23,17 +24,19 @@ package struct HookService: Service {
 
     /// - Parameters:
     ///   - subscription: the events.
+    ///   - progress: up to where other hooks have read them.
     ///   - environment: the daemon's environment; commands inherit most of it.
     ///   - logger: receives the commands' output and errors.
     ///   - grace: for how long events that wait get their commands after the daemon was asked to end.
     ///   - dropped: receives the number of dropped events.
     package init(
-        _ settings: HookSettings, subscription: EventSubscription, names: Names,
-        environment: [String: String], logger: Logger, grace: Duration = HookService.grace,
+        _ settings: HookSettings, subscription: EventSubscription, progress: HookProgress = HookProgress(),
+        names: Names, environment: [String: String], logger: Logger, grace: Duration = HookService.grace,
         dropped: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.settings = settings
         self.subscription = subscription
+        self.progress = progress
         self.environment = HookEnvironment(names: names, inherited: environment)
         self.logger = logger
         self.names = names
@@ -54,7 +57,7 @@ package struct HookService: Service {
     private func follow(_ stop: HookStop) async {
         let places = AsyncSemaphore(value: settings.parallel)
         let troubles = HookFailures()
-        let line = HookLine(HookQueue(kinds: Set(settings.commands.keys)))
+        let line = HookLine(HookQueue(kinds: Set(settings.commands.keys), after: progress.last))
         // Reading never waits for a command, so that rare events are not lost among frequent ones. The group forgets
         // each command that has ended.
         await withDiscardingTaskGroup { group in
@@ -89,6 +92,7 @@ package struct HookService: Service {
     }
 
     private func take(_ batch: EventBatch, into line: HookLine) {
+        progress.note(batch)
         let left = line.add(batch, names)
         if left > 0 { dropped(left) }
         tell(line.lines())

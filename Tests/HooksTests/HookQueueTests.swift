@@ -37,6 +37,14 @@ struct HookQueueTests {
         #expect(queue.lines(at: 20).isEmpty)
     }
 
+    @Test("events that other hooks have read are not for these")
+    func othersHaveRead() {
+        var queue = HookQueue(kinds: ["entered"], after: 1)
+        let left = queue.add(batch((0..<4).map { .ranging(.entered(beacon($0))) }), at: 0) { _ in false }
+        let first = queue.next()
+        #expect(left == 0 && first?.id == 2 && queue.count == 1)
+    }
+
     @Test("where commands take too long, what can come in any number goes first")
     func whereCommands() {
         var queue = HookQueue(kinds: ["entered", "nearest"], capacity: 50)

@@ -38,23 +38,27 @@ private final class Lines: Sendable {
 private final class Bench: Sendable {
     let hub: EventHub
     let folder: String
+    private let progress: HookProgress
     private let lines = Lines()
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
 
+    /// - Parameter former: the hooks before a reload, and what those after it subscribed to while they still ran.
     init(
         _ commands: [String: [String]], capacity: Int = 4096, grace: Duration = HookService.grace,
+        after former: (bench: Bench, subscription: EventSubscription)? = nil,
         _ change: (inout HookSettings) -> Void = { _ in }
     ) throws {
-        hub = EventHub(names: Names(), capacity: capacity)
-        folder = try temporaryFolder("hooks")
+        hub = former?.bench.hub ?? EventHub(names: Names(), capacity: capacity)
+        progress = former?.bench.progress ?? HookProgress()
+        folder = try former?.bench.folder ?? temporaryFolder("hooks")
         var settings = HookSettings(commands: commands)
         // No command is ended while it waits for this test, or for others.
         settings.timeout = 3600
         change(&settings)
         let lines = lines
         let service = HookService(
-            settings, subscription: hub.subscribe(), names: hub.names,
+            settings, subscription: former?.subscription ?? hub.subscribe(), progress: progress, names: hub.names,
             environment: [
                 "PATH": "/usr/bin:/bin", "FOLDER": folder, "NOTIFY_SOCKET": "/secret",
                 "BEACOND_CONTENT_TOKEN": "secret"
@@ -265,6 +269,21 @@ struct HookTests {
         try await end
         #expect(bench.file("ran") == "+\n+\n+\n")
         #expect(!bench.log.contains { $0.contains("stopped") }, "\(bench.log)")
+    }
+
+    @Test("after a reload each event gets one command, also what happened while the settings changed")
+    func reloadRuns() async throws {
+        let former = try Bench(["entered": shell("echo former >> $FOLDER/ran")])
+        let subscription = former.hub.subscribe()
+        former.hub.publish(.ranging(.entered(hall)))
+        try await former.waitUntil("it ran") { !former.file("ran").isEmpty }
+        former.hub.publish(.ranging(.entered(shop)))
+        try await former.stop()
+        former.hub.publish(.ranging(.entered(hall)))
+        let new = try Bench(["entered": shell("echo new >> $FOLDER/ran")], after: (former, subscription))
+        try await new.waitUntil("the new one ran") { new.file("ran").contains("new") }
+        try await new.stop()
+        #expect(new.file("ran") == "former\nformer\nnew\n")
     }
 
     @Test("the log says how many events were not passed to which hook at the end")
