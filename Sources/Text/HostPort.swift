@@ -50,6 +50,15 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
         String(split(authority).host)
     }
 
+    /// Whether a text can be a host's name or address alone. An IPv6 address has several colons.
+    package static func isHost(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.unicodeScalars.allSatisfy {
+                $0.value > 0x20 && $0.value != 0x7F && !"/?#@*,".unicodeScalars.contains($0)
+            }
+            && text.utf8.count { $0 == colon } != 1
+    }
+
     /// The host without brackets, and the rest: nothing, or a colon and a port if the text is valid.
     private static func split(_ text: String) -> (host: Substring, rest: Substring) {
         if text.utf8.first == opening {

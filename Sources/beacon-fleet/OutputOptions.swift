@@ -45,12 +45,20 @@ struct OutputOptions: ParsableArguments {
             "Keep the history of rooms in this folder, for the page and for report.", valueName: "folder"))
     var state: String?
 
-    @Option(name: .long, help: ArgumentHelp("How many days to keep the history.", valueName: "days"))
-    var historyDays = 30
+    @Option(name: .long, help: ArgumentHelp("How many days to keep the history (default: 30).", valueName: "days"))
+    var historyDays: Int?
 
     func validate() throws {
-        guard (1...3650).contains(historyDays) else {
-            throw ValidationError("--history-days \(historyDays): write a number from 1 to 3650.")
+        if let historyDays {
+            guard (1...3650).contains(historyDays) else {
+                throw ValidationError("--history-days \(historyDays): write a number from 1 to 3650.")
+            }
+            guard state != nil else { throw ValidationError("--history-days: no history is kept; add --state FOLDER.") }
+        }
+        for name in httpName where !HostPort.isHost(name) {
+            throw ValidationError(
+                "--http-name \(excerpt(name)) is no name of a host: write the name alone, without http://, port or "
+                    + "path.")
         }
         guard http != nil || (httpTokenFile == nil && httpName.isEmpty && plans == nil) else {
             throw ValidationError("--http-token-file, --http-name and --plans are for the page: add --http 8090.")

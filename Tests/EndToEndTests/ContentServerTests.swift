@@ -80,7 +80,8 @@ struct ContentServerProgramTests {
     @Test("refuses options that make no sense, and says what to write", arguments: [
         ["serve", "--listen", "nonsense"], ["serve", "--tls-key", "key.pem"], ["serve", "--proxy", "x"],
         ["serve", "--address", "ftp://x"], ["serve", "--address", "https://müseum.example"],
-        ["serve", "--host", "müseum.example"], ["serve", "--upload-limit", "0"], ["serve", "--mqtt", "broker"],
+        ["serve", "--host", "müseum.example"], ["serve", "--host", "http://museum"],
+        ["serve", "--upload-limit", "0"], ["serve", "--mqtt", "broker"],
         ["serve", "--mqtt-client", "a"], ["serve", "--mqtt-topic-prefix", "a/#", "--mqtt", "mqtt://h"],
         ["serve", "--mqtt-ca-file", "ca.pem", "--mqtt", "mqtt://h"], ["serve", "--mqtt-password-file", "f"],
         ["publish", "--keep", "-1"], ["publish", "--keep", "nan"],

@@ -86,7 +86,8 @@ struct FleetOutputTests {
             (["--plans", "/tmp"], "--http"),
             (["--http", "8090", "--plans", "/no/such/folder"], "/no/such/folder/plans.yaml"),
             (["--names", "/no/such/file"], "/no/such/file"), (["--home-assistant", "a/#"], "--home-assistant"),
-            (["--state", "/tmp", "--history-days", "0"], "--history-days"),
+            (["--state", "/tmp", "--history-days", "0"], "--history-days"), (["--history-days", "7"], "--state"),
+            (["--http", "8090", "--http-name", "http://museum.example"], "--http-name http://museum.example"),
         ])
     func mistakes(options: [String], named: String) async throws {
         let run = try await RunningProgram.run(

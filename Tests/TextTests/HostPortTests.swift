@@ -32,6 +32,17 @@ struct HostPortTests {
     }
 
     @Test(
+        "a host alone has no port, path, user or space",
+        arguments: [
+            ("museum.example", true), ("::1", true), ("10.0.0.1", true), ("鯨.example", true), ("", false),
+            ("museum:80", false), ("http://museum", false), ("museum/", false), ("ann@museum", false), ("a b", false),
+            ("a,b", false), ("*.example", false), ("a\u{7F}", false), ("a\n", false),
+        ])
+    func alone(text: String, isHost: Bool) {
+        #expect(HostPort.isHost(text) == isHost)
+    }
+
+    @Test(
         "an IPv6 address without brackets loses its last group to the port, so the reader is told of the brackets")
     func bare() throws {
         let address = try HostPort("::1:80")

@@ -73,16 +73,10 @@ extension SettingsReader {
     /// Notes which entries of a list are no names of hosts: they would be compared with names, and never fit.
     package mutating func requireHosts(_ path: KeyPath<SettingValues, [String]>) {
         guard let places = places[path]?.entries else { return }
-        for (text, place) in zip(values[keyPath: path], places) where !Self.isHost(text) {
+        for (text, place) in zip(values[keyPath: path], places) where !HostPort.isHost(text) {
             complain(
                 path, at: place, "\"\(excerpt(withoutUser(text)))\" is no name of a host",
                 remedy: "write the name alone, without http://, port or path, as in cdn.example.org")
         }
-    }
-
-    /// Whether a text can be a host's name or address. An IPv6 address has several colons.
-    private static func isHost(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && !"/?#@*,".unicodeScalars.contains($0) }
-            && text.utf8.count { $0 == UInt8(ascii: ":") } != 1
     }
 }

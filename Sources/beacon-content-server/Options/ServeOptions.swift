@@ -85,6 +85,11 @@ struct ServeOptions: ParsableArguments {
         }
         var settings = ServerSettings(state: state, address: link)
         settings.hosts = ServerOption.host.values(host) + [HostPort.host(of: authority)]
+        for name in settings.hosts where !HostPort.isHost(name) {
+            throw CommandFailure.usage(
+                "--address or --host: \"\(excerpt(name))\" is no name of a host; --host takes the name alone, without "
+                    + "https://, port or path")
+        }
         // Nobody could open the pages.
         for name in settings.hosts where !name.utf8.allSatisfy({ $0 < 0x80 }) {
             throw CommandFailure.usage(
