@@ -13,7 +13,8 @@ extension BrokerLogin {
     ///   - hasPassword: a password is added when it is read.
     ///   - names: the names of the options.
     package init(
-        url: String, client: String, authorityFile: String?, hasPassword: Bool, names: SettingNames
+        url: String, client: String, authorityFile: String?, certificateFile: String?, keyFile: String?,
+        hasPassword: Bool, names: SettingNames
     ) throws(BrokerOptionMistake) {
         let broker: BrokerAddress
         do {
@@ -29,11 +30,16 @@ extension BrokerLogin {
                 description: "\(names.client) \"\(excerpt(client))\" is no name; write up to 64 letters, digits, - "
                     + "and _")
         }
-        if authorityFile != nil, !broker.isSecure {
+        guard (certificateFile == nil) == (keyFile == nil) else {
             throw BrokerOptionMistake(
-                description: "\(names.authority) is for TLS, and \(broker) has none; write mqtts://")
+                description: "a certificate and its key belong together: name both \(names.certificate) and "
+                    + "\(names.key)")
         }
-        self.authorityFile = authorityFile
+        for (file, name) in [(authorityFile, names.authority), (certificateFile, names.certificate)]
+        where file != nil && !broker.isSecure {
+            throw BrokerOptionMistake(description: "\(name) is for TLS, and \(broker) has none; write mqtts://")
+        }
+        (self.authorityFile, self.certificateFile, self.keyFile) = (authorityFile, certificateFile, keyFile)
         if hasPassword, broker.user == nil {
             throw BrokerOptionMistake(
                 description: "\(names.url) names no user for the password; write it as mqtt://USER@HOST")

@@ -256,9 +256,7 @@ package final class MosquittoClient {
     }
 
     private var certificateRemedy: String {
-        let (certificate, key) = (login.names.certificate, login.names.key)
-        return certificate.isEmpty
-            ? "let it accept programs without one" : "name it in \(certificate), and its key in \(key)"
+        "name it in \(login.names.certificate), and its key in \(login.names.key)"
     }
 
     /// The broker has ended several connections in a row soon after it had accepted them. With MQTT 3.1.1 it cannot say

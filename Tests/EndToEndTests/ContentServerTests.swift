@@ -83,6 +83,8 @@ struct ContentServerProgramTests {
         ["serve", "--host", "müseum.example"], ["serve", "--host", "http://museum"],
         ["serve", "--upload-limit", "0"], ["serve", "--mqtt", "broker"],
         ["serve", "--mqtt-client", "a"], ["serve", "--mqtt-topic-prefix", "a/#", "--mqtt", "mqtt://h"],
+        ["serve", "--mqtt-certificate-file", "c.pem", "--mqtt", "mqtts://h"], ["serve", "--mqtt-key-file", "k.pem"],
+        ["serve", "--mqtt-certificate-file", "c.pem", "--mqtt-key-file", "k.pem", "--mqtt", "mqtt://h"],
         ["serve", "--mqtt-ca-file", "ca.pem", "--mqtt", "mqtt://h"], ["serve", "--mqtt-password-file", "f"],
         ["publish", "--keep", "-1"], ["publish", "--keep", "nan"],
     ])

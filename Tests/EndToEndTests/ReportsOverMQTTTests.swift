@@ -155,6 +155,30 @@ struct ReportsOverMQTTTests {
         #expect(try await server.stop().status == 0)
         _ = try await broker.stop()
     }
+
+    @Test(
+        "a broker that asks for a certificate lets the server in that has one",
+        .enabled(if: Programs.installed("openssl") != nil, "openssl is not installed"))
+    func certificate() async throws {
+        let certificates = try await BrokerCertificates()
+        let museum = try await Museum(broker: Mosquitto(options: certificates.brokerOptions))
+        let broker = try await museum.broker.start()
+        let authority = ["--mqtt-ca-file", "\(certificates.folder)/ca.pem"]
+        let refused = try await museum.serve(scheme: "mqtts", authority)
+        try await refused.waitUntil("it says what to name") { $0.errors.contains("--mqtt-certificate-file") }
+        #expect(try await refused.stop().status == 0)
+
+        let (own, key) = ("\(certificates.folder)/client.pem", "\(certificates.folder)/client.key")
+        let server = try await museum.serve(
+            scheme: "mqtts", authority + ["--mqtt-certificate-file", own, "--mqtt-key-file", key])
+        try await server.waitUntil("it has subscribed") { $0.errors.contains("reports are taken from") }
+        try await museum.publish(
+            Data(Museum.report("hall-1", second: 1).utf8), to: "beacond/hall-1/report", certificates.clientOptions)
+        let stored = try await museum.stored("it is there") { $0.ends["hall-1"] != nil }
+        #expect(stored.reports.map(\.host) == ["hall-1"])
+        #expect(try await server.stop().status == 0)
+        _ = try await broker.stop()
+    }
 }
 
 /// A content server that asks for reports, with a beacon, and devices in front of it.
@@ -214,12 +238,14 @@ private final class Museum: Sendable {
             toFile: folder.path("standing.yaml"), atomically: true, encoding: .utf8)
     }
 
-    func serve(user: String = "", _ options: [String] = []) async throws -> RunningProgram {
+    func serve(
+        scheme: String = "mqtt", user: String = "", _ options: [String] = []
+    ) async throws -> RunningProgram {
         let server = try RunningProgram(
             Self.program,
             [
                 "serve", "--state", folder.path("state"), "--listen", "127.0.0.1:\(port)", "--mqtt",
-                "mqtt://\(user)127.0.0.1:\(broker.port)",
+                "\(scheme)://\(user)127.0.0.1:\(broker.port)",
             ] + options)
         _ = try await Self.address(of: server)
         return server

@@ -374,14 +374,9 @@ struct BrokerTests {
 
     @Test("TLS with an authority of its own, and without")
     func tlsWithAuthority() async throws {
-        let folder = try await certificates()
-        let options = """
-            allow_anonymous true
-            cafile \(folder)/ca.pem
-            certfile \(folder)/server.pem
-            keyfile \(folder)/server.key
-            """
-        let broker = try Mosquitto(options: options + "\nrequire_certificate true", folder: folder)
+        let certificates = try await BrokerCertificates()
+        let folder = certificates.folder
+        let broker = try Mosquitto(options: certificates.brokerOptions, folder: folder)
         let running = try await broker.start()
         var settings = try Bench.settings(broker, scheme: "mqtts")
         settings.authorityFile = folder + "/ca.pem"
@@ -389,10 +384,7 @@ struct BrokerTests {
         settings.keyFile = folder + "/client.key"
         let bench = Bench(settings)
         bench.notice(0..<100)
-        let trusted = [
-            "--cafile", "\(folder)/ca.pem", "--cert", "\(folder)/client.pem", "--key", "\(folder)/client.key",
-        ]
-        let subscriber = try broker.subscriber("beacond/#", options: trusted)
+        let subscriber = try broker.subscriber("beacond/#", options: certificates.clientOptions)
         try await subscriber.waitUntil("the daemon is there") { $0.messages.contains { $0.payload == "online" } }
         try await bench.stop()
         #expect(bench.troubles.isEmpty)
@@ -516,28 +508,5 @@ struct BrokerTests {
             try await broker.publish(topic, "{}")
             return !subscriber.lines.isEmpty
         }
-    }
-
-    /// An authority, and certificates of it for a broker at 127.0.0.1 and for a client.
-    private func certificates() async throws -> String {
-        let folder = try temporaryFolder("certificates")
-        func openssl(_ arguments: String...) async throws {
-            let run = try await RunningProgram.run("openssl", arguments)
-            guard run.status == 0 else { throw RunningProgram.Failure(description: run.errors) }
-        }
-        try await openssl(
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj",
-            "/CN=Test authority", "-keyout", "\(folder)/ca.key", "-out", "\(folder)/ca.pem")
-        for name in ["server", "client"] {
-            try "subjectAltName=IP:127.0.0.1".write(toFile: "\(folder)/names", atomically: true, encoding: .utf8)
-            try await openssl(
-                "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=\(name)",
-                "-keyout", "\(folder)/\(name).key", "-out", "\(folder)/\(name).csr")
-            try await openssl(
-                "x509", "-req", "-in", "\(folder)/\(name).csr", "-CA", "\(folder)/ca.pem", "-CAkey", "\(folder)/ca.key",
-                "-CAcreateserial", "-days", "2", "-extfile", "\(folder)/names", "-out", "\(folder)/\(name).pem")
-        }
-        return folder
     }
 }

@@ -62,19 +62,11 @@ package struct FleetBrokerOptions: ParsableArguments {
             if let topicPrefix { try BrokerLogin.requirePrefix(topicPrefix, option: "--topic-prefix") }
             var login = try BrokerLogin(
                 url: mqtt, client: name ?? Topics.level("\(program)-\(SettingsReader.machineName)\(part)"),
-                authorityFile: caFile, hasPassword: passwordFile != nil,
+                authorityFile: caFile, certificateFile: certificateFile, keyFile: keyFile,
+                hasPassword: passwordFile != nil,
                 names: .init(
                     url: "--mqtt", client: "--name", password: "--password-file", authority: "--ca-file",
                     certificate: "--certificate-file", key: "--key-file"))
-            guard (certificateFile == nil) == (keyFile == nil) else {
-                throw CommandFailure.usage(
-                    "a certificate and its key belong together: name both --certificate-file and --key-file")
-            }
-            guard certificateFile == nil || login.broker.isSecure else {
-                throw CommandFailure.usage(
-                    "--certificate-file is for TLS, and \(login.broker) has none; write mqtts://")
-            }
-            (login.certificateFile, login.keyFile) = (certificateFile, keyFile)
             login.password = try passwordFile.map(Secrets.firstLine)
             return login
         } catch let mistake as BrokerOptionMistake {

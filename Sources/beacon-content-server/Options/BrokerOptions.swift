@@ -12,6 +12,10 @@ struct BrokerOptions: ParsableArguments {
     var mqttPasswordFile: String?
     @Option(name: ServerOption.brokerAuthority.name, help: ServerOption.brokerAuthority.help)
     var mqttCaFile: String?
+    @Option(name: ServerOption.brokerCertificate.name, help: ServerOption.brokerCertificate.help)
+    var mqttCertificateFile: String?
+    @Option(name: ServerOption.brokerKey.name, help: ServerOption.brokerKey.help)
+    var mqttKeyFile: String?
     @Option(name: ServerOption.brokerClient.name, help: ServerOption.brokerClient.help)
     var mqttClient: String?
     @Option(name: ServerOption.topicPrefix.name, help: ServerOption.topicPrefix.help)
@@ -23,10 +27,13 @@ struct BrokerOptions: ParsableArguments {
     func reportBroker() throws -> ReportBroker? {
         let passwordFile = ServerOption.brokerPassword.value(mqttPasswordFile)
         let authority = ServerOption.brokerAuthority.value(mqttCaFile)
+        let certificate = ServerOption.brokerCertificate.value(mqttCertificateFile)
+        let key = ServerOption.brokerKey.value(mqttKeyFile)
         let name = ServerOption.brokerClient.value(mqttClient)
         guard let url = ServerOption.broker.value(mqtt) else {
             for (option, value) in [
-                (ServerOption.brokerPassword, passwordFile), (.brokerAuthority, authority), (.brokerClient, name),
+                (ServerOption.brokerPassword, passwordFile), (.brokerAuthority, authority),
+                (.brokerCertificate, certificate), (.brokerKey, key), (.brokerClient, name),
             ] where value != nil {
                 throw CommandFailure.usage(
                     "--\(option.rawValue) is for a broker, and none is named; name it with --mqtt")
@@ -37,10 +44,11 @@ struct BrokerOptions: ParsableArguments {
         do {
             var login = try BrokerLogin(
                 url: url, client: name ?? Topics.level("beacon-content-server-\(SettingsReader.machineName)"),
-                authorityFile: authority, hasPassword: passwordFile != nil,
+                authorityFile: authority, certificateFile: certificate, keyFile: key,
+                hasPassword: passwordFile != nil,
                 names: .init(
                     url: "--mqtt", client: "--mqtt-client", password: "--mqtt-password-file",
-                    authority: "--mqtt-ca-file", certificate: "", key: ""))
+                    authority: "--mqtt-ca-file", certificate: "--mqtt-certificate-file", key: "--mqtt-key-file"))
             login.password = try passwordFile.map(Secrets.firstLine)
             try BrokerLogin.requirePrefix(prefix, option: "--mqtt-topic-prefix")
             return ReportBroker(login, topicPrefix: prefix)

@@ -12,6 +12,8 @@ enum ServerOption: String, CaseIterable {
     case broker = "mqtt"
     case brokerPassword = "mqtt-password-file"
     case brokerAuthority = "mqtt-ca-file"
+    case brokerCertificate = "mqtt-certificate-file"
+    case brokerKey = "mqtt-key-file"
     case brokerClient = "mqtt-client"
     case topicPrefix = "mqtt-topic-prefix"
 
@@ -77,6 +79,9 @@ enum ServerOption: String, CaseIterable {
         case .brokerPassword: ("The file with the password of the broker's user.", "file")
         case .brokerAuthority:
             ("Certificates that are trusted for the broker instead of the system's, in PEM form.", "file")
+        case .brokerCertificate:
+            ("The server's own certificate for the broker, if that asks for one, in PEM form.", "file")
+        case .brokerKey: ("The key of that certificate, not encrypted.", "file")
         case .brokerClient:
             ("The server's name at the broker, which keeps reports for it; else made of the computer's name.", "name")
         case .topicPrefix: ("The first level or levels of the devices' topics.", "prefix")
