@@ -1,8 +1,8 @@
 package import Events
 import Synchronization
 
-/// The last event that hooks have read. It outlives a reload of their settings: the hooks with the new settings subscribe
-/// before those with the old ones end, and continue after the last event that these have read.
+/// The last event that hooks have read. It outlives a reload of their settings: the hooks with the new settings
+/// subscribe before those with the old ones end, and continue after the last event that these have read.
 package final class HookProgress: Sendable {
     private let id = Mutex<EventRecord.ID?>(nil)
 

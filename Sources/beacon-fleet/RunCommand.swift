@@ -62,7 +62,9 @@ struct RunCommand: AsyncParsableCommand {
         let service = FleetService(
             login, prefix: broker.prefix, name: login.client, announcements: try announcements(names), shard: part,
             hub: outputs.isUsed ? hub : nil, tell: Self.tell)
-        let history = outputs.state.map { RoomHistory(hub, folder: $0, days: outputs.historyDays ?? 30, tell: Self.tell) }
+        let history = outputs.state.map { folder in
+            RoomHistory(hub, folder: folder, days: outputs.historyDays ?? 30, tell: Self.tell)
+        }
         let web = server.map { settings, plans in
             let metrics = MetricRegistry()
             MetricsSystem.bootstrap(RegistryMetricsFactory(metrics, catalogue: Metric.all + Metric.fleet))
