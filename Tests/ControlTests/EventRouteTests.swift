@@ -121,7 +121,7 @@ struct EventRouteTests {
             #expect(refused.status == 503)
             let status = try await server.connect().ask("/v1/status").status
             #expect(status == 200)
-            #expect(streams.allSatisfy { !$0.isOver })
+            #expect(streams.allSatisfy { !$0.hasEnded })
         }
     }
 

@@ -319,7 +319,7 @@ struct ControlTests {
         #expect(status.status == 0)
         let after = try #require(asked.daemon.residentOctets)
         #expect(!Sanitizer.leavesMemory || after - before < 48 << 20, "\(before) octets before, \(after) after")
-        #expect(idle.allSatisfy { !$0.isOver })
+        #expect(idle.allSatisfy { !$0.hasEnded })
         // With all of them connected.
         #expect(try await asked.daemon.stop().status == 0)
     }
