@@ -196,6 +196,8 @@ as_user() {
 begin() {
     local name=$1
     shift
+    # Before the process gets its turn: nobody may find there what an earlier one of this name wrote.
+    : >"$name.out" >"$name.err"
     "$@" >"$name.out" 2>"$name.err" &
     # shellcheck disable=SC2034  # for the tests
     begun=$!
