@@ -46,6 +46,18 @@ wait_for() {
     give_up "waited $limit s for $what"
 }
 
+# settle FILE: waits until two seconds have passed without a new line in it.
+settle() {
+    local now last='' since=$EPOCHSECONDS end=$((SECONDS + 60 * ${TIME_FACTOR:-1}))
+    while ((EPOCHSECONDS - since <= 2)); do
+        ((SECONDS <= end)) || give_up "there are still new lines in $1"
+        now=$(wc -l <"$1")
+        [[ $now == "$last" ]] || since=$EPOCHSECONDS
+        last=$now
+        sleep 0.2
+    done
+}
+
 between() { awk -v low="$1" -v value="$2" -v high="$3" 'BEGIN { exit !(low <= value && value <= high) }'; }
 
 # MARK: The air
@@ -323,6 +335,53 @@ has_lines() { (($(wc -l <"$1") >= $2)); }
 
 # sightings FILE: how many.
 sightings() { awk 'END { print (NR > 0 ? NR - 1 : 0) }' "$1"; }
+
+# later SECONDS: the time in so many seconds, as sightings have it. Theirs is the kernel's time of each report: by it,
+# what a listener writes late is still from before.
+later() { date -u -d "$1 seconds" +%Y-%m-%dT%H:%M:%S.%6NZ; }
+
+# sightings_since TIME FILE: those after it.
+sightings_since() { awk -F , -v since="$1" 'NR > 1 && ($1 "") > since' "$2"; }
+
+# has_heard_until FILE TIME: a sighting is from after it.
+has_heard_until() {
+    local last
+    last=$(tail -n 1 "$1" | cut -d , -f 1)
+    [[ $last == 2* && $last > $2 ]]
+}
+
+# hear NAME COUNT COMMAND…: lists sightings until there are so many, whenever the first one comes.
+hear() {
+    local name=$1 count=$2
+    shift 2
+    begin "$name" "$@"
+    wait_for 20 "$count sightings" has_heard "$name" "$count"
+    end_listening "$name"
+}
+
+# listen_for SECONDS NAME COMMAND…: lists sightings of so many seconds. These begin when the first one is there, because
+# a program may take long to start, and the listener may be behind when they have passed.
+listen_for() {
+    local seconds=$1 name=$2 end
+    shift 2
+    begin "$name" "$@"
+    wait_for 20 "a sighting" has_heard "$name" 1
+    end=$(later "$seconds")
+    sleep "$seconds"
+    wait_for 20 "sightings after $seconds s" has_heard_all "$name" "$end"
+    end_listening "$name"
+}
+
+# Or it has ended, which end_listening then reports.
+has_heard() { has_lines "$1.out" $(($2 + 1)) || has_ended "$begun"; }
+
+has_heard_all() { has_heard_until "$1.out" "$2" || has_ended "$begun"; }
+
+end_listening() {
+    kill -TERM "$begun" 2>/dev/null || true
+    end_of "$begun"
+    expect "exit status 0 of $1, not $status: $(cat "$1.err")" [ "$status" = 0 ]
+}
 
 # intervals FILE: mean and longest time between two sightings, in milliseconds.
 intervals() {
