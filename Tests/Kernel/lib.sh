@@ -46,12 +46,12 @@ wait_for() {
     give_up "waited $limit s for $what"
 }
 
-# settle FILE: waits until two seconds have passed without a new line in it.
+# settle COMMAND…: waits until two seconds have passed in which what the command prints has not changed.
 settle() {
     local now last='' since=$EPOCHSECONDS end=$((SECONDS + 60 * ${TIME_FACTOR:-1}))
     while ((EPOCHSECONDS - since <= 2)); do
-        ((SECONDS <= end)) || give_up "there are still new lines in $1"
-        now=$(wc -l <"$1")
+        ((SECONDS <= end)) || give_up "it goes on: $*"
+        now=$("$@")
         [[ $now == "$last" ]] || since=$EPOCHSECONDS
         last=$now
         sleep 0.2
