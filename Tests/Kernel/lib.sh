@@ -144,7 +144,38 @@ start_bluetoothd() {
     done
 }
 
-bluetoothd_knows() { bluetoothctl list | grep -qi "$1"; }
+# Not grep -q: it ends at the first match, and what writes to it may then fail.
+bluetoothd_knows() { [[ -n $(bluetoothctl list | grep -i "$1") ]]; }
+
+# switch_on ADAPTER: by bluetoothd, whatever state it is in.
+switch_on() {
+    wait_for 20 "bluetoothd to switch $1 on" dbus-send --system --print-reply --dest=org.bluez "/org/bluez/$1" \
+        org.freedesktop.DBus.Properties.Set string:org.bluez.Adapter1 string:Powered variant:boolean:true
+}
+
+# begin_discovery ADAPTER: by bluetoothctl, which stays until end_discovery. It says in bluetoothctl.log whether
+# bluetoothd has begun it.
+begin_discovery() {
+    local before
+    switch_on "$1"
+    [[ -p bluetoothctl.commands ]] || mkfifo bluetoothctl.commands
+    touch bluetoothctl.log
+    before=$(discovery_answers)
+    # It would end with its input.
+    bluetoothctl <>bluetoothctl.commands >>bluetoothctl.log 2>&1 &
+    bluetoothctl=$!
+    printf 'select %s\nscan on\n' "$(address_of "$1")" >bluetoothctl.commands
+    wait_for 20 "bluetoothd to answer bluetoothctl" has_answered_discovery "$before"
+}
+
+end_discovery() {
+    kill -TERM "$bluetoothctl" 2>/dev/null || true
+    wait "$bluetoothctl" || true
+}
+
+discovery_answers() { grep -cE 'Discovery started|Failed to start discovery' bluetoothctl.log || true; }
+
+has_answered_discovery() { (($(discovery_answers) > $1)); }
 
 # MARK: Adapters
 
