@@ -19,7 +19,15 @@ def free_ports(count: int) -> list[int]:
     return ports
 
 
-def wait_for(port: int, process: subprocess.Popen, seconds: float = 30) -> None:
+def held_port() -> socket.socket:
+    """A socket with a port that nobody else gets while it is open. A server that sets SO_REUSEADDR can listen there."""
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    return holder
+
+
+def wait_for(port: int, process: subprocess.Popen, seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if process.poll() is not None:
@@ -40,7 +48,9 @@ class Mosquitto:
     def __init__(self, program: str, folder: pathlib.Path) -> None:
         self.program, self.folder, self.process = program, folder / "mosquitto", None
         self.folder.mkdir()
-        [self.port] = free_ports(1)
+        # Until the end, so that no other program takes the port while the broker is away.
+        self.holder = held_port()
+        self.port = self.holder.getsockname()[1]
         (self.folder / "mosquitto.conf").write_text(
             f"user root\npersistence true\npersistence_location {self.folder}/\nmax_queued_messages 0\n"
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\n")
@@ -58,7 +68,7 @@ class Mosquitto:
     def end(self) -> None:
         if self.process:
             self.process.terminate()
-            self.process.wait(30)
+            self.process.wait(120)
             self.process = None
 
 
