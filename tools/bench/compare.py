@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from results import Result, write_results
 
 SMALL, LARGE = 10_000, 1_000_000
+VERSIONS = ("beaconctl", "beacon-advertise")
 #: Held, and wanted.
 VERSION_LIMIT_MIB, VERSION_AIM_MIB = 18.0, 12.0
 ABOVE_VERSION_LIMIT_MIB = 3.0
@@ -93,11 +94,14 @@ class Bench:
             else f"{events} reports ({kind}): found {found}, expected {expected}, status {reader.returncode}",
         )
 
-    def compare_cpu(self, rounds: int) -> dict[str, list[Use]]:
+    def compare(self, rounds: int) -> dict[str, list[Use]]:
         capture = self.capture(LARGE)
-        uses: dict[str, list[Use]] = {"c": [], "csv": [], "json": []}
-        # Alternating, so that a slow period of the machine affects all.
+        uses: dict[str, list[Use]] = {name: [] for name in ("c", *CPU_LIMITS, "small", *VERSIONS)}
+        # Alternating, so that a slow period of the machine, or one with little memory for files, affects all.
         for _ in range(rounds):
+            uses["small"].append(self.measure(self.sightings(self.capture(SMALL))))
+            for name in VERSIONS:
+                uses[name].append(self.measure([self.program(name), "--version"]))
             uses["c"].append(self.measure([str(self.folder / "c_baseline"), capture]))
             for form in CPU_LIMITS:
                 uses[form].append(self.measure(self.sightings(capture, form)))
@@ -118,24 +122,24 @@ def main() -> int:
         bench.check_sums(events, "monitor")
     bench.check_sums(SMALL, "h4")
 
-    versions = {name: bench.measure([bench.program(name), "--version"]) for name in ("beaconctl", "beacon-advertise")}
-    small = bench.measure(bench.sightings(bench.capture(SMALL)))
-    uses = bench.compare_cpu(arguments.rounds)
+    uses = bench.compare(arguments.rounds)
+    peaks = {name: max(use.peak for use in row) for name, row in uses.items()}
 
     print(f"\n{'':38}{'CPU s':>8}{'peak MiB':>10}")
     rows = [("c_baseline, 1 000 000", uses["c"])]
     rows += [(f"beaconctl sightings, {form}, 1 000 000", uses[form]) for form in CPU_LIMITS]
-    rows += [("beaconctl sightings, csv, 10 000", [small])]
-    rows += [(f"{name} --version", [use]) for name, use in versions.items()]
+    rows += [("beaconctl sightings, csv, 10 000", uses["small"])]
+    rows += [(f"{name} --version", uses[name]) for name in VERSIONS]
     for name, row in rows:
         print(f"{name:38}{statistics.median(use.cpu for use in row):8.3f}{max(use.peak for use in row):10.1f}")
 
     print("\nLimits")
-    large_peak = max(use.peak for form in CPU_LIMITS for use in uses[form])
-    above = max(small.peak, large_peak) - versions["beaconctl"].peak
-    growth = abs(large_peak - small.peak)
-    for name, use in versions.items():
-        bench.limit(Result(f"peak memory of {name} --version", use.peak, "MiB", VERSION_LIMIT_MIB, aim=VERSION_AIM_MIB))
+    large_peak = max(peaks[form] for form in CPU_LIMITS)
+    above = max(peaks["small"], large_peak) - peaks["beaconctl"]
+    growth = abs(large_peak - peaks["small"])
+    for name in VERSIONS:
+        what = f"peak memory of {name} --version"
+        bench.limit(Result(what, peaks[name], "MiB", VERSION_LIMIT_MIB, aim=VERSION_AIM_MIB))
     bench.limit(Result("peak memory of a reader above --version", above, "MiB", ABOVE_VERSION_LIMIT_MIB))
     bench.limit(Result("peak memory of a reader of 1 000 000 reports", large_peak, "MiB", aim=READER_AIM_MIB))
     bench.limit(Result("peak memory of 1 000 000 reports above 10 000", growth, "MiB", GROWTH_LIMIT_MIB))
