@@ -96,7 +96,8 @@ def listening(port: int) -> bool:
     return False
 
 
-def wait_until_up(process: subprocess.Popen[bytes], ports: list[int], seconds: float = 15) -> bool:
+def wait_until_up(process: subprocess.Popen[bytes], ports: list[int], seconds: float = 35) -> bool:
+    """Three of these waits are shorter than the two minutes for which tests wait for the air."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:
         if all(listening(port) for port in ports):
