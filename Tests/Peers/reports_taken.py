@@ -15,7 +15,8 @@ import urllib.request
 
 
 def stored(state):
-    database = sqlite3.connect(f"file:{state}/content.sqlite?mode=ro", uri=True, isolation_level=None)
+    # The server may hold the database for as long as a busy machine keeps it from running.
+    database = sqlite3.connect(f"file:{state}/content.sqlite?mode=ro", uri=True, isolation_level=None, timeout=60)
     database.execute("BEGIN")
     reports = database.execute("SELECT host, period_start / 1e6 FROM report ORDER BY host, period_start").fetchall()
     ends = dict(database.execute("SELECT host, period_end / 1e6 FROM device"))
