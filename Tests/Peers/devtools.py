@@ -21,6 +21,9 @@ PROGRAM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 # Seconds: for how long anything is waited for. Longer than a busy machine keeps a browser or a server from running.
 LONGEST = 120
 
+# What the browser says of a script in a page that has just made room for the next one.
+GONE = ["navigated or closed", "default execution context", "context was destroyed", "Promise was collected"]
+
 
 class Failure(Exception):
     """What was waited for did not come, or a script threw."""
@@ -233,7 +236,7 @@ class Page:
                 value = await self.run(script)
             except Failure as failure:
                 # The page that was asked has just made room for the next one.
-                if not any(each in str(failure) for each in ["navigated or closed", "default execution context"]):
+                if not any(each in str(failure) for each in GONE):
                     raise
                 value = None
             if value:
@@ -246,13 +249,14 @@ class Page:
     async def picture(self, path: str, *, whole: bool = False) -> None:
         """A screenshot as PNG, of the window or of the whole page. A page behind another one may not be drawn."""
         await self.call("Page.bringToFront")
-        for attempt in range(20):
+        end = asyncio.get_running_loop().time() + LONGEST
+        while True:
             try:
                 answer = await self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
                 break
             except Failure:
                 # For a moment after a page has come there is nothing to draw.
-                if attempt == 19:
+                if asyncio.get_running_loop().time() > end:
                     raise
                 await asyncio.sleep(0.25)
         pathlib.Path(path).write_bytes(base64.b64decode(answer["data"]))
