@@ -41,7 +41,7 @@ def run(document, examples, *options):
     command = [
         str(Path(sys.executable).parent / "schemathesis"), "run", document, "--checks", ",".join(CHECKS),
         "--max-examples", examples, "--phases", "examples,coverage,fuzzing", "--seed", "15", "--no-color",
-        "--request-timeout", "60", "--suppress-health-check", "all", *options,
+        "--request-timeout", "60", "--wait-for-schema", "60", "--suppress-health-check", "all", *options,
     ]
     return subprocess.run(command, check=False).returncode
 
