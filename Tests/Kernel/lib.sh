@@ -414,6 +414,14 @@ end_listening() {
     expect "exit status 0 of $1, not $status: $(cat "$1.err")" [ "$status" = 0 ]
 }
 
+# span FILE: from the first sighting to the last, in milliseconds; over a midnight too.
+span() {
+    awk -F, '
+        NR > 1 { split(substr($1, 12), t, /[:Z]/); last = t[1] * 3600000 + t[2] * 60000 + t[3] * 1000 }
+        NR == 2 { first = last }
+        END { printf("%.0f\n", (last - first + 86400000) % 86400000) }' "$1"
+}
+
 # intervals FILE: mean and longest time between two sightings, in milliseconds.
 intervals() {
     awk -F, '
