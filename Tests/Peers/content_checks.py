@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
 import pathlib
 import re
@@ -17,12 +18,12 @@ import struct
 import sys
 import tempfile
 import zlib
-from typing import Any, Awaitable, Callable
+from typing import Any, AsyncIterator, Awaitable, Callable
 
 import curator_checks
 from curator_checks import SIZES, check, check_axe, check_looks, check_quiet, check_still, fill, open_page, submit
 from devtools import LONGEST, Browser, Failure, Page
-from steady import forget_jumps, go, press, resize, settle
+from steady import FRAMES, forget_jumps, go, press, resize, settle
 
 # The page says for eight seconds that something was done. A busy machine may look later.
 NOTE_WORDS = """new MutationObserver(() => {
@@ -490,14 +491,9 @@ async def kept(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     return {}
 
 
-async def late(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
-    """What is typed before the editor of full pages has come is in the editor then, at the cursor."""
-    page = await sign_in(browser, base, link)
-    folder = tempfile.mkdtemp(prefix="late-")
-    await new_beacon(page, base, "Hall", 1)
-    image = await new_image(page, picture(folder, "first", 64, 48, 1))
-    if not await page.run("fetch('/vendor/editor/editor.js', {method: 'HEAD'}).then(answer => answer.ok)"):
-        return {}
+@contextlib.asynccontextmanager
+async def holding(page: Page, pattern: str) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+    """What a page asks for at such an address waits until the end. Gives what waits until it is asked for."""
     held: list[str] = []
     note = page.note
 
@@ -507,19 +503,37 @@ async def late(browser: Browser, base: str, link: str, pictures: str) -> dict[st
         else:
             note(method, parameters)
 
+    async def asked() -> None:
+        for _ in range(LONGEST * 10):
+            if held:
+                return
+            await asyncio.sleep(0.1)
+        raise Failure(f"{pattern} is not asked for")
+
     page.note = hold  # type: ignore[method-assign]
-    await page.call("Fetch.enable", patterns=[{"urlPattern": "*/vendor/editor/editor.js*"}])
-    await open_page(page, f"{base}{image}/page")
-    for _ in range(LONGEST * 10):
-        if held:
-            break
-        await asyncio.sleep(0.1)
-    check(held, "the editor is not asked for")
-    await fill(page, "#f-title", "The whale")
-    await fill(page, "#f-body", "## It sings")
-    for request in held:
-        await page.call("Fetch.continueRequest", requestId=request)
-    await page.call("Fetch.disable")
+    await page.call("Fetch.enable", patterns=[{"urlPattern": pattern}])
+    try:
+        yield asked
+    finally:
+        page.note = note  # type: ignore[method-assign]
+        for request in held:
+            await page.call("Fetch.continueRequest", requestId=request)
+        await page.call("Fetch.disable")
+
+
+async def late(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """What is typed before the editor of full pages has come is in the editor then, at the cursor."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="late-")
+    await new_beacon(page, base, "Hall", 1)
+    image = await new_image(page, picture(folder, "first", 64, 48, 1))
+    if not await page.run("fetch('/vendor/editor/editor.js', {method: 'HEAD'}).then(answer => answer.ok)"):
+        return {}
+    async with holding(page, "*/vendor/editor/editor.js*") as asked:
+        await open_page(page, f"{base}{image}/page")
+        await asked()
+        await fill(page, "#f-title", "The whale")
+        await fill(page, "#f-body", "## It sings")
     await page.until("the editor has the text", "document.querySelector('.page-area h2')?.innerText === 'It sings'")
     await page.until("the editor has the focus", "!!document.activeElement?.closest('.page-area')")
     await page.write(" all night.")
@@ -879,6 +893,21 @@ async def content_looks(browser: Browser, base: str, link: str, pictures: str) -
         wide = await page.run("document.documentElement.scrollWidth - innerWidth")
         if wide > 0:
             found.append(f"{path}: {wide} px wider than a screen of 360 px")
+    # Where the scripts come late, as over a slow network, nothing moves when they do.
+    await resize(page, 390, 844)
+    for path in paths:
+        if not await page.run(f"fetch('{path}').then(answer => answer.text()).then(text => text.includes('/assets/edit.js'))"):
+            continue
+        async with holding(page, "*/assets/edit.js*") as asked:
+            await page.call("Page.navigate", url=base + path)
+            await asked()
+            await page.until("it is drawn", "performance.getEntriesByName('first-contentful-paint').length > 0")
+            await page.run(FRAMES)
+        await page.until("its scripts have run", "document.documentElement.classList.contains('scripted')")
+        await settle(page)
+        jumps = await page.jumps()
+        if jumps:
+            found.append(f"{path}: this moved when the scripts came: {jumps}")
     # A dialog on a phone and on a desk.
     for size, width, height in SIZES:
         await resize(page, width, height)
