@@ -23,7 +23,7 @@ from typing import Any, AsyncIterator, Awaitable, Callable
 import curator_checks
 from curator_checks import SIZES, check, check_axe, check_looks, check_quiet, check_still, fill, open_page, submit
 from devtools import LONGEST, Browser, Failure, Page
-from steady import FRAMES, forget_jumps, go, press, resize, settle
+from steady import forget_jumps, go, press, resize, settle
 
 # The page says for eight seconds that something was done. A busy machine may look later.
 NOTE_WORDS = """new MutationObserver(() => {
@@ -843,6 +843,19 @@ async def jpeg(page: Page, width: int = 400, height: int = 300) -> bytes:
     return base64.b64decode(text.split(",")[1])
 
 
+# Where headings and forms are, and which of them have moved since then, with both places. Not those behind a field for a
+# file: scripts put a picture of the file into it.
+NOTE_PLACES = """{
+    window.place = (element) => Math.round(element.getBoundingClientRect().y + scrollY);
+    const field = document.querySelector("[data-media-field]");
+    window.places = [...document.querySelectorAll("main h2, main form")]
+        .filter((each) => !((field?.compareDocumentPosition(each) ?? 0) & Node.DOCUMENT_POSITION_FOLLOWING))
+        .map((each) => [each, place(each)]);
+}"""
+MOVED_PLACES = """places.filter(([each, y]) => Math.abs(place(each) - y) > 2)
+    .map(([each, y]) => `${y} to ${place(each)}: ${each.outerHTML.slice(0, 60)}`)"""
+
+
 async def content_looks(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
     """Every page of content in light and dark, on a desk and on a phone; names of 200 letters and from right to left."""
     page = await sign_in(browser, base, link)
@@ -902,12 +915,11 @@ async def content_looks(browser: Browser, base: str, link: str, pictures: str) -
             await page.call("Page.navigate", url=base + path)
             await asked()
             await page.until("it is drawn", "performance.getEntriesByName('first-contentful-paint').length > 0")
-            await page.run(FRAMES)
+            await page.run(NOTE_PLACES)
         await page.until("its scripts have run", "document.documentElement.classList.contains('scripted')")
         await settle(page)
-        jumps = await page.jumps()
-        if jumps:
-            found.append(f"{path}: this moved when the scripts came: {jumps}")
+        if moved := await page.run(MOVED_PLACES):
+            found.append(f"{path}: this moved when the scripts came: {moved}")
     # A dialog on a phone and on a desk.
     for size, width, height in SIZES:
         await resize(page, width, height)

@@ -135,12 +135,11 @@ function enhanceList(field) {
         select.closest("label, .field").hidden = true;
     }
     const add = (items) => field.dispatchEvent(new CustomEvent("media", { detail: items, bubbles: true }));
-    const choose = element("button", { type: "button", class: "button" }, field.dataset.choose);
+    const choose = field.querySelector("[data-choose-several]");
     choose.addEventListener("click", async () => {
         add(await pick("picture", true, field.dataset));
         choose.focus();
     });
-    field.prepend(choose);
     file?.addEventListener("change", async () => {
         await bring([...file.files], field, add);
         file.value = "";
