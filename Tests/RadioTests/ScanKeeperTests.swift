@@ -45,19 +45,34 @@ struct ScanKeeperTests {
         var keeper = keeper(stop, at: 0.1)
         #expect(!keeper.mustRestart(at: 0.9))
         #expect(keeper.mustRestart(at: 1.01))
+        keeper.restarting()
         keeper.restarted(at: 1.01)
         #expect(!keeper.mustRestart(at: 10))
         keeper.sawForeign(stop, at: 10)
+        keeper.restarting()
         keeper.restarted(at: 10.5)
         keeper.sawForeign(stop, at: 10.6)
         #expect(!keeper.mustRestart(at: 11.4))
         #expect(keeper.mustRestart(at: 11.6))
     }
 
+    @Test("is started once more if others stop, filter or reset it while it is started again")
+    func during() {
+        for command in [stop, filtered, Command(.reset)] {
+            var keeper = keeper(stop, at: 5)
+            keeper.restarting()
+            keeper.sawForeign(command, at: 5.4)
+            keeper.restarted(at: 5.6)
+            #expect(!keeper.mustRestart(at: 5.6 + ScanKeeper.spacing - 0.01), "\(command)")
+            #expect(keeper.mustRestart(at: 5.6 + ScanKeeper.spacing + 0.01), "\(command)")
+        }
+    }
+
     @Test("counts what others did, over every start")
     func counts() {
         var keeper = ScanKeeper(now: 0)
         for command in [stop, filtered, filtered, unfiltered, Command(.reset)] { keeper.sawForeign(command, at: 1) }
+        keeper.restarting()
         keeper.restarted(at: 2)
         var expected = Interference()
         (expected.stopped, expected.filtered, expected.resets) = (1, 2, 1)

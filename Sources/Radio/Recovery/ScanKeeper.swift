@@ -70,10 +70,13 @@ package struct ScanKeeper: Sendable {
     /// Whether the scan must be started again now.
     package func mustRestart(at now: Double) -> Bool { now >= due }
 
+    /// The scan is about to be started again. What others do from now on counts: it may come after our commands.
+    package mutating func restarting() {
+        (isEnabled, filtersDuplicates, changedAt) = (true, false, nil)
+    }
+
     /// The scan was started again.
     package mutating func restarted(at now: Double) {
-        let interference = interference
-        self = ScanKeeper(now: now)
-        self.interference = interference
+        startedAt = now
     }
 }

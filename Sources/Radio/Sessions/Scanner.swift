@@ -131,7 +131,9 @@ private final class Intake: SessionMonitor {
 
     func action(at now: Double) -> SilenceWatch.Action {
         state.withLock { state in
-            state.keeper.mustRestart(at: now) ? .reassert : state.silence.check(at: now)
+            let action = state.keeper.mustRestart(at: now) ? .reassert : state.silence.check(at: now)
+            if action == .reassert || action == .reset { state.keeper.restarting() }
+            return action
         }
     }
 }
