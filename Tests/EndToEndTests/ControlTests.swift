@@ -362,10 +362,9 @@ struct ControlTests {
     func activated() async throws {
         let folder = try TemporaryFolder()
         let socket = "\(folder)/control.sock"
-        let daemon = try SocketActivation.start(
+        let daemon = try await SocketActivation.start(
             socket, variables: ["BEACOND_CONTROL_SOCKET": "none"],
             [Programs.beacond, "--source", "sim", "--config", "/dev/null", "--state-dir", "\(folder)/state"])
-        try await daemon.waitUntil("it listens") { _ in FileManager.default.fileExists(atPath: socket) }
         // The first connection starts the daemon.
         let status = try await RawConnection(unix: socket).ask("/v1/status")
         #expect(status.status == 200)

@@ -108,10 +108,9 @@ struct RefusedStartTests {
         // Each start is a line.
         try await writeScript(
             "#!/bin/sh\necho start >>'\(folder)/starts'\nexec '\(Programs.beacond)' \"$@\"\n", to: "\(folder)/start")
-        let daemon = try SocketActivation.start(
+        let daemon = try await SocketActivation.start(
             socket, variables: ["BEACOND_CONTROL_SOCKET": "none", "NOTIFY_SOCKET": notices.path],
             ["\(folder)/start", "--config", file, "--state-dir", "\(folder)/state"])
-        try await daemon.waitUntil("it listens") { _ in FileManager.default.fileExists(atPath: socket) }
         for path in ["/v1/status", "/", "/v1/ranging", "/healthz", "/v1/status"] {
             let answer = try await RawConnection(unix: socket).ask(path)
             #expect(answer.status == 503)
