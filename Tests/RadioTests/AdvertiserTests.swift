@@ -137,6 +137,32 @@ struct AdvertiserConductTests {
         }
     }
 
+    @Test("tries again to put it back when the controller has refused")
+    func refusedOnce() async throws {
+        let refusals = Mutex(0)
+        let ledger = Ledger()
+        let answer = ledger.answer(features: 0) { command in
+            guard command == .leSetAdvertisingEnable(true) else { return nil }
+            return refusals.withLock { count in
+                guard count > 0 else { return nil }
+                count -= 1
+                return .commandDisallowed
+            }
+        }
+        let controller = ScriptedController(sharing: .shared, answer: answer)
+        try await run(controller, .own()) { _, clock in
+            refusals.withLock { $0 = 2 }
+            let before = ledger.commands.withLock { $0.count }
+            controller.deliver(Command.leSetAdvertisingEnable(false).packet)
+            try await ledger.wait(on: clock) {
+                $0.dropFirst(before).count { $0 == .leSetAdvertisingEnable(true) } == 3
+            }
+            try await clock.pass(.seconds(2))
+            #expect(
+                ledger.commands.withLock { $0 }.dropFirst(before).count { $0 == .leSetAdvertisingEnable(true) } == 3)
+        }
+    }
+
     @Test("leaves alone what others do with sets of their own")
     func neighbours() async throws {
         let ledger = Ledger()

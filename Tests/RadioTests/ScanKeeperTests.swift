@@ -25,8 +25,8 @@ struct ScanKeeperTests {
     func restarts() {
         for command in [stop, filtered, Command(.reset)] {
             let keeper = keeper(command, at: 5)
-            #expect(!keeper.mustRestart(at: 5 + ScanKeeper.settling - 0.01), "\(command)")
-            #expect(keeper.mustRestart(at: 5 + ScanKeeper.settling + 0.01), "\(command)")
+            #expect(!keeper.mustRestart(at: 5 + RestartSchedule.settling - 0.01), "\(command)")
+            #expect(keeper.mustRestart(at: 5 + RestartSchedule.settling + 0.01), "\(command)")
         }
     }
 
@@ -45,12 +45,12 @@ struct ScanKeeperTests {
         var keeper = keeper(stop, at: 0.1)
         #expect(!keeper.mustRestart(at: 0.9))
         #expect(keeper.mustRestart(at: 1.01))
-        keeper.restarting()
-        keeper.restarted(at: 1.01)
+        keeper.starting()
+        keeper.started(at: 1.01)
         #expect(!keeper.mustRestart(at: 10))
         keeper.sawForeign(stop, at: 10)
-        keeper.restarting()
-        keeper.restarted(at: 10.5)
+        keeper.starting()
+        keeper.started(at: 10.5)
         keeper.sawForeign(stop, at: 10.6)
         #expect(!keeper.mustRestart(at: 11.4))
         #expect(keeper.mustRestart(at: 11.6))
@@ -60,20 +60,30 @@ struct ScanKeeperTests {
     func during() {
         for command in [stop, filtered, Command(.reset)] {
             var keeper = keeper(stop, at: 5)
-            keeper.restarting()
+            keeper.starting()
             keeper.sawForeign(command, at: 5.4)
-            keeper.restarted(at: 5.6)
-            #expect(!keeper.mustRestart(at: 5.6 + ScanKeeper.spacing - 0.01), "\(command)")
-            #expect(keeper.mustRestart(at: 5.6 + ScanKeeper.spacing + 0.01), "\(command)")
+            keeper.started(at: 5.6)
+            #expect(!keeper.mustRestart(at: 5.6 + RestartSchedule.spacing - 0.01), "\(command)")
+            #expect(keeper.mustRestart(at: 5.6 + RestartSchedule.spacing + 0.01), "\(command)")
         }
+    }
+
+    @Test("is started again as long as that is refused")
+    func refused() {
+        var keeper = keeper(stop, at: 5)
+        keeper.starting()
+        #expect(keeper.mustRestart(at: 5.4))
+        keeper.starting()
+        keeper.started(at: 5.7)
+        #expect(!keeper.mustRestart(at: 100))
     }
 
     @Test("counts what others did, over every start")
     func counts() {
         var keeper = ScanKeeper(now: 0)
         for command in [stop, filtered, filtered, unfiltered, Command(.reset)] { keeper.sawForeign(command, at: 1) }
-        keeper.restarting()
-        keeper.restarted(at: 2)
+        keeper.starting()
+        keeper.started(at: 2)
         var expected = Interference()
         (expected.stopped, expected.filtered, expected.resets) = (1, 2, 1)
         #expect(keeper.interference == expected)

@@ -155,9 +155,19 @@ struct SharedScanTests {
     }
 
     /// Runs a scan, delivers the packets, moves time by `seconds`, and returns what was sent after that.
-    private func sent(after packets: [[UInt8]], seconds: Int) async throws -> [OpCode] {
+    ///
+    /// - Parameter refusals: how often the controller then refuses to start a scan.
+    private func sent(after packets: [[UInt8]], refusals: Int = 0, seconds: Int) async throws -> [OpCode] {
         let clock = ManualClock()
-        let controller = ScriptedController(sharing: .shared, answer: ScriptedController.obedient())
+        let remaining = Mutex(0)
+        let controller = ScriptedController(sharing: .shared) { command in
+            let isRefused = command == .leSetScanEnable(true) && remaining.withLock { count in
+                defer { count = max(0, count - 1) }
+                return count > 0
+            }
+            return isRefused
+                ? [ScriptedController.complete(command, .commandDisallowed)] : ScriptedController.obedient()(command)
+        }
         // Commands have a clock of their own, which stands still: a slow machine must not let them time out.
         let scanner = Scanner(
             transport: controller, name: "test", source: 0, clock: clock, commandClock: ManualClock()
@@ -167,6 +177,7 @@ struct SharedScanTests {
         var iterator = started.makeAsyncIterator()
         _ = await iterator.next()
         let before = controller.sent.count
+        remaining.withLock { $0 = refusals }
         for packet in packets { controller.deliver(packet) }
         for _ in 0..<seconds * 4 {
             try await clock.sleepers(1)
@@ -186,6 +197,12 @@ struct SharedScanTests {
         let sent = try await sent(after: [scanEnable(0, filter: 0)], seconds: 3)
         #expect(sent.contains(.leSetScanParameters))
         #expect(sent.filter { $0 == .leSetScanParameters }.count == 1)
+    }
+
+    @Test("is started again until the controller accepts it")
+    func refused() async throws {
+        let sent = try await sent(after: [scanEnable(0, filter: 0)], refusals: 2, seconds: 3)
+        #expect(sent.filter { $0 == .leSetScanParameters }.count == 3)
     }
 
     @Test("is started again when another program filters duplicates")

@@ -1,41 +1,38 @@
-import Beacon
-import HCI
+package import HCI
 
 /// Follows what other programs do to our advertising on a shared adapter, and says when to restore it.
 ///
 /// hciconfig, bluetoothd and the kernel itself switch advertising off, sometimes all sets at once, and hcitool changes
-/// the data. As in `ScanKeeper`, other programs may first finish what they have begun.
+/// the data. Each of their commands that concerns our sets counts, whatever state it leaves.
 ///
 /// Pure. Times are seconds on any monotonic clock.
-struct AdvertisingKeeper: Sendable {
-    private let family: CommandFamily
+package struct AdvertisingKeeper: Sendable {
+    /// Nil until it is known. Commands of both families count until then.
+    package var family: CommandFamily?
     private let handles: Set<UInt8>
-    private var changedAt: Double?
-    private var startedAt: Double
+    private var schedule: RestartSchedule
 
-    /// Call it when the sets have just been started.
-    init(family: CommandFamily, handles: Set<UInt8>, now: Double) {
-        self.family = family
+    /// - Parameter handles: the sets that are ours.
+    package init(handles: Set<UInt8>, now: Double) {
         self.handles = handles
-        startedAt = now
+        schedule = RestartSchedule(now: now)
     }
 
     /// Another program sent a command.
-    mutating func sawForeign(_ command: Command, at now: Double) {
-        if concernsUs(command) { changedAt = now }
+    package mutating func sawForeign(_ command: Command, at now: Double) {
+        if concernsUs(command) { schedule.changed(at: now) }
     }
 
     private func concernsUs(_ command: Command) -> Bool {
-        switch (command.opcode, family) {
-        case (.reset, _): true
-        case (.leSetAdvertisingEnable, .legacy), (.leSetAdvertisingData, .legacy),
-            (.leSetAdvertisingParameters, .legacy):
-            true
-        case (.leSetExtendedAdvertisingData, .extended), (.leSetExtendedAdvertisingParameters, .extended),
-            (.leRemoveAdvertisingSet, .extended), (.leSetAdvertisingSetRandomAddress, .extended):
+        switch command.opcode {
+        case .reset: true
+        case .leSetAdvertisingEnable, .leSetAdvertisingData, .leSetAdvertisingParameters: family != .extended
+        case _ where family == .legacy: false
+        case .leSetExtendedAdvertisingData, .leSetExtendedAdvertisingParameters, .leRemoveAdvertisingSet,
+            .leSetAdvertisingSetRandomAddress:
             command.parameters.first.map(handles.contains) ?? false
-        case (.leClearAdvertisingSets, .extended): true
-        case (.leSetExtendedAdvertisingEnable, .extended): isEnableOfOurs(command.parameters)
+        case .leClearAdvertisingSets: true
+        case .leSetExtendedAdvertisingEnable: isEnableOfOurs(command.parameters)
         default: false
         }
     }
@@ -47,17 +44,14 @@ struct AdvertisingKeeper: Sendable {
     }
 
     /// When the sets must be started again; infinity if they are as they should be.
-    var due: Double {
-        guard let changedAt else { return .infinity }
-        return max(changedAt + ScanKeeper.settling, startedAt + ScanKeeper.spacing)
-    }
+    package var due: Double { schedule.due }
 
     /// Whether the sets must be started again now.
-    func mustRestart(at now: Double) -> Bool { now >= due }
+    package func mustRestart(at now: Double) -> Bool { now >= due }
+
+    /// The sets are about to be started again.
+    package mutating func starting() { schedule.starting() }
 
     /// The sets were started again.
-    mutating func restarted(at now: Double) {
-        changedAt = nil
-        startedAt = now
-    }
+    package mutating func started(at now: Double) { schedule.started(at: now) }
 }

@@ -27,20 +27,14 @@ package struct Interference: Hashable, Sendable {
 ///
 /// Pure. Times are seconds on any monotonic clock.
 package struct ScanKeeper: Sendable {
-    /// Seconds to wait after another program's command.
-    package static let settling = 0.3
-    /// The shortest time between two starts, in seconds, so that two programs do not restart it in a fast loop.
-    package static let spacing = 1.0
-
     private var isEnabled = true
     private var filtersDuplicates = false
-    private var changedAt: Double?
-    private var startedAt: Double
+    private var schedule: RestartSchedule
     package private(set) var interference = Interference()
 
     /// Call it when the scan has just been started.
     package init(now: Double) {
-        startedAt = now
+        schedule = RestartSchedule(now: now)
     }
 
     /// Another program sent a command.
@@ -58,25 +52,18 @@ package struct ScanKeeper: Sendable {
         default:
             return
         }
-        changedAt = now
+        schedule.changed(at: now)
     }
 
     /// When the scan must be started again; infinity if it runs as it should.
-    package var due: Double {
-        guard let changedAt, !isEnabled || filtersDuplicates else { return .infinity }
-        return max(changedAt + Self.settling, startedAt + Self.spacing)
-    }
+    package var due: Double { !isEnabled || filtersDuplicates ? schedule.due : .infinity }
 
     /// Whether the scan must be started again now.
     package func mustRestart(at now: Double) -> Bool { now >= due }
 
-    /// The scan is about to be started again. What others do from now on counts: it may come after our commands.
-    package mutating func restarting() {
-        (isEnabled, filtersDuplicates, changedAt) = (true, false, nil)
-    }
+    /// The scan is about to be started.
+    package mutating func starting() { schedule.starting() }
 
-    /// The scan was started again.
-    package mutating func restarted(at now: Double) {
-        startedAt = now
-    }
+    /// The scan was started.
+    package mutating func started(at now: Double) { schedule.started(at: now) }
 }

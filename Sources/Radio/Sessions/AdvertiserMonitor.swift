@@ -8,12 +8,11 @@ final class AdvertiserMonitor: SessionMonitor {
     private struct State {
         var formerScanMode: UInt8?
         var silence: SilenceWatch
-        var keeper: AdvertisingKeeper?
+        var keeper: AdvertisingKeeper
         var isHeld = false
         var restorations = 0
     }
 
-    private let handles: Set<UInt8>
     private let state: Mutex<State>
     /// The session's clock.
     private let now: @Sendable () -> Double
@@ -21,11 +20,12 @@ final class AdvertiserMonitor: SessionMonitor {
 
     /// - Parameter handles: the sets that are ours.
     init(handles: Set<UInt8>, now: @escaping @Sendable () -> Double) {
-        self.handles = handles
         self.now = now
         var settings = SilenceWatch.Settings()
         settings.expiry = .infinity
-        state = Mutex(State(silence: SilenceWatch(settings: settings, now: 0)))
+        state = Mutex(
+            State(
+                silence: SilenceWatch(settings: settings, now: 0), keeper: AdvertisingKeeper(handles: handles, now: 0)))
     }
 
     var hearing: Hearing { .ok }
@@ -37,7 +37,7 @@ final class AdvertiserMonitor: SessionMonitor {
 
     var due: Double {
         state.withLock { state in
-            min(state.silence.due, state.isHeld ? .infinity : state.keeper?.due ?? .infinity)
+            min(state.silence.due, state.isHeld ? .infinity : state.keeper.due)
         }
     }
 
@@ -48,8 +48,7 @@ final class AdvertiserMonitor: SessionMonitor {
 
     /// The family is known.
     func begin(_ family: CommandFamily) {
-        let now = now()
-        state.withLock { $0.keeper = AdvertisingKeeper(family: family, handles: handles, now: now) }
+        state.withLock { $0.keeper.family = family }
     }
 
     func receive(_ packet: RawSpan) {
@@ -61,7 +60,7 @@ final class AdvertiserMonitor: SessionMonitor {
             state.silence.heardAnswer(at: now)
             // Only the first answer shows the former state.
             if let mode, mode != 0, state.formerScanMode == nil { state.formerScanMode = mode }
-            if let foreign { state.keeper?.sawForeign(foreign, at: now) }
+            if let foreign { state.keeper.sawForeign(foreign, at: now) }
         }
         if foreign != nil { pause.end() }
     }
@@ -74,13 +73,17 @@ final class AdvertiserMonitor: SessionMonitor {
         return answer.returnParameters.first
     }
 
+    func starting() {
+        state.withLock { $0.keeper.starting() }
+    }
+
     func started(at now: Double) {
-        state.withLock { $0.keeper?.restarted(at: now) }
+        state.withLock { $0.keeper.started(at: now) }
     }
 
     func action(at now: Double) -> SilenceWatch.Action {
         state.withLock { state in
-            guard !state.isHeld, state.keeper?.mustRestart(at: now) == true else {
+            guard !state.isHeld, state.keeper.mustRestart(at: now) else {
                 return state.silence.check(at: now)
             }
             state.restorations += 1

@@ -46,6 +46,7 @@ final class ControllerSession: Sendable {
     ) async throws(RadioError) {
         do throws(RadioError) {
             try await host.open()
+            monitor.starting()
             let family = try await host.run(plan.start, to: plan.purpose)
             try plan.admit(family)
             monitor.started(at: now())
@@ -153,6 +154,7 @@ final class ControllerSession: Sendable {
     }
 
     private func rerun(_ procedure: ControllerProcedure, _ watch: Watch) async throws(RadioError) {
+        watch.monitor.starting()
         do throws(RadioError) {
             _ = try await host.run(procedure, to: watch.plan.purpose)
             watch.monitor.started(at: now())

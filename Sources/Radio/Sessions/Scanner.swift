@@ -125,15 +125,17 @@ private final class Intake: SessionMonitor {
         if isNews { pause.end() }
     }
 
+    func starting() {
+        state.withLock { $0.keeper.starting() }
+    }
+
     func started(at now: Double) {
-        state.withLock { $0.keeper.restarted(at: now) }
+        state.withLock { $0.keeper.started(at: now) }
     }
 
     func action(at now: Double) -> SilenceWatch.Action {
         state.withLock { state in
-            let action = state.keeper.mustRestart(at: now) ? .reassert : state.silence.check(at: now)
-            if action == .reassert || action == .reset { state.keeper.restarting() }
-            return action
+            state.keeper.mustRestart(at: now) ? .reassert : state.silence.check(at: now)
         }
     }
 }

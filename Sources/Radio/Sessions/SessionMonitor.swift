@@ -3,7 +3,10 @@ import Beacon
 /// Watches a running session: it gets every packet on the transport's thread, and decides what to do at the times that
 /// it names. Times are seconds on the session's clock.
 protocol SessionMonitor: Sendable {
-    /// The session is in its state, at the start or again.
+    /// The commands follow that bring the session into its state, at the start or again.
+    func starting()
+
+    /// The session is in its state, at the start or again. After a refusal it is not called.
     func started(at now: Double)
 
     /// When `action` has to be called next, if nothing is received until then.
