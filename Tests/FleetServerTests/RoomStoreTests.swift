@@ -167,6 +167,13 @@ private func stay(_ beacon: BeaconID, _ room: String, _ from: Double, _ to: Doub
         #expect("\(error)".contains("beacon-fleet run --state"))
     }
 
+    @Test("a database without a history of rooms is told as such")
+    func empty() throws {
+        try Data().write(to: URL(fileURLWithPath: RoomStore.file(in: "\(folder)")))
+        let error = try #require(throws: HistoryError.self) { try stays() }
+        #expect("\(error)".contains("this is no history of rooms") && "\(error)".contains("beacon-fleet run --state"))
+    }
+
     @Test("a database that this user cannot open is said to be unreadable, and who can read it")
     func unreadable() throws {
         // Root opens every file, but nobody opens a socket.

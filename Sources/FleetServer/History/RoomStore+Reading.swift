@@ -84,18 +84,21 @@ extension RoomStore {
 
     private static func reading<Value>(_ folder: String, _ read: (Database) throws -> Value) throws -> Value {
         let file = file(in: folder)
-        guard access(file, F_OK) == 0 else {
-            throw HistoryError(
-                .off, at: file, "no history of rooms is there",
-                remedy: "name the folder that beacon-fleet run --state has")
+        func missing(_ what: String) -> HistoryError {
+            HistoryError(.off, at: file, what, remedy: "name the folder that beacon-fleet run --state has")
         }
+        guard access(file, F_OK) == 0 else { throw missing("no history of rooms is there") }
         do {
             var configuration = Configuration()
             configuration.readonly = true
             configuration.busyMode = .timeout(5)
             let queue = try DatabaseQueue(path: file, configuration: configuration)
             defer { try? queue.close() }
-            return try queue.read(read)
+            return try queue.read { db in
+                // An empty file is a good database; another program's has other tables.
+                guard try db.tableExists("stay") else { throw missing("this is no history of rooms") }
+                return try read(db)
+            }
         } catch let error as DatabaseError where isDenial(error) {
             throw HistoryError(
                 .unusable, "\(file) cannot be read: \(error.message ?? "\(error.resultCode)")",
