@@ -81,4 +81,13 @@ enum AskingDaemon {
         guard try ControlSocket.find(socket.socket, Environment.variables) != nil else { return }
         throw Companion.become("beaconctl-remote", Array(CommandLine.arguments.dropFirst()))
     }
+
+    /// Throws `usage` if a daemon is named, because the command listens itself.
+    static func requireUnnamed(_ socket: SocketOption) throws {
+        guard socket.socket == nil else {
+            throw CommandFailure.usage(
+                "--socket names a daemon to ask, but --source and what else says how to listen ask none: leave out one "
+                    + "of them")
+        }
+    }
 }

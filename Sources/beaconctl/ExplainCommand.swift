@@ -45,6 +45,7 @@ struct ExplainCommand: AsyncParsableCommand, ResultCommand {
             try AskingDaemon.instead(socket)
             throw CommandFailure.noDaemon("that could be asked", takesSource: true)
         }
+        try AskingDaemon.requireUnnamed(socket)
         let end = try at.map { text in
             guard specs.allSatisfy(\.isFile) else {
                 throw CommandFailure.usage("--at is an instant of a capture: a live source is at the present one")

@@ -50,6 +50,7 @@ struct HealthCommand: AsyncParsableCommand, ResultCommand {
             try AskingDaemon.instead(socket)
             throw CommandFailure.noDaemon("that could be asked", takesSource: true)
         }
+        try AskingDaemon.requireUnnamed(socket)
         let run = try SourceRun(
             sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true)
         let (format, learning) = (result.format, learning ?? Self.usualLearning)

@@ -36,7 +36,7 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
 
     func run() async throws {
         let isForDaemon = sources.isUnset && site.config == nil
-        if isForDaemon { try AskingDaemon.instead(socket) }
+        try isForDaemon ? AskingDaemon.instead(socket) : AskingDaemon.requireUnnamed(socket)
         let specs = try sources.specsOrAuto(reads: site.inputs, isDaemonAbsent: isForDaemon)
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: listing.once)
         let settings = try site.load()

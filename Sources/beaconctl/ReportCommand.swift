@@ -39,6 +39,7 @@ struct ReportCommand: AsyncParsableCommand {
             try AskingDaemon.instead(socket)
             throw CommandFailure.noDaemon("whose history could be reported", takesSource: true)
         }
+        try AskingDaemon.requireUnnamed(socket)
         guard options.since == nil, options.until == nil else {
             throw CommandFailure.usage(
                 "--since and --until are about the daemon's history, --source about another source")

@@ -31,7 +31,7 @@ struct SightingsCommand: AsyncParsableCommand, ResultCommand {
 
     func run() async throws {
         let isForDaemon = sources.isUnset
-        if isForDaemon { try AskingDaemon.instead(socket) }
+        try isForDaemon ? AskingDaemon.instead(socket) : AskingDaemon.requireUnnamed(socket)
         let specs = try sources.specsOrAuto(isDaemonAbsent: isForDaemon)
         let run = try SourceRun(
             sources, specs: specs, duration: duration.duration, isFinite: listing.limit != nil, tellsCounts: true)

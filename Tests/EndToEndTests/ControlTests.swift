@@ -191,6 +191,10 @@ struct ControlTests {
         ["range", "--interval", "0", "--socket", "/tmp/x"], ["explain"], ["watch", "--after", "-1"],
         ["explain", "1.2", "--at", "2026-01-31T12:00:00Z"],
         ["health", "--learning", "30"], ["health", "--duration", "5"], ["health", "--active"],
+        ["range", "--once", "--source", "sim", "--socket", "/tmp/x"],
+        ["sightings", "--active", "--socket", "/tmp/x"], ["report", "--source", "sim", "--socket", "/tmp/x"],
+        ["explain", "1.2", "--source", "sim", "--socket", "/tmp/x"],
+        ["health", "--source", "sim", "--socket", "/tmp/x"],
     ])
     func wrongUsage(arguments: [String]) async throws {
         let outcome = try await RunningProgram.run(Programs.beaconctl, arguments)
