@@ -122,9 +122,10 @@ struct AskedBeaconsTests {
 
     @Test("who is not there is told, with those who are")
     func unknown() async throws {
-        let list = try await RunningProgram.run(
-            Programs.beaconctl, ["sightings", "--source", "sim", "--duration", "6", "--beacon", "9.9"])
         let told = "9.9: was not heard; these were:\n  \(Self.uuid)/1/1  Steam Engine"
+        let list = try await RunningProgram.listenShortly(
+            Programs.beaconctl, ["sightings", "--source", "sim", "--duration", "6", "--beacon", "9.9"]
+        ) { $0.errors.contains(told) }
         #expect(list.errors.contains(told), "\(list.errors)")
         let range = try await RunningProgram.run(
             Programs.beaconctl, ["range", "--source", "sim", "--once", "--json", "--beacon", "9.9"])

@@ -116,12 +116,16 @@ struct CaptureTests {
     func twoSources() async throws {
         let folder = try TemporaryFolder()
         let file = "\(folder)/two.btsnoop"
-        let live = try await RunningProgram.run(
+        let live = try await RunningProgram.listenShortly(
             Programs.beaconctl,
             [
                 "sightings", "--source", "sim", "--source", "sim", "--duration", "6", "--format", "csv", "--capture",
                 file,
-            ])
+            ]
+        ) { _ in
+            let sources = rows(ofCSV: try await Self.sightings("file:\(file)").lines).map { $0["source"] }
+            return Set(sources).count == 2
+        }
         #expect(live.status == 0, "\(live.errors)")
         let read = try await Self.sightings("file:\(file)")
         #expect(read.status == 0 && read.lines.first == sightingsHeader, "\(read.errors)")

@@ -305,6 +305,7 @@ struct ControlTests {
             readers.append(try await stream())
             if readers.count == 1 { before = asked.daemon.residentOctets ?? 0 }
         }
+        let opened = ContinuousClock.now
         var idle: [RawConnection] = []
         for _ in 0..<20 { idle.append(try await stream()) }
         // A change of the nearest takes some seconds, so that there are rankings for those who do not read, too.
@@ -323,7 +324,9 @@ struct ControlTests {
         #expect(status.status == 0)
         let after = try #require(asked.daemon.residentOctets)
         #expect(!Sanitizer.leavesMemory || after - before < 48 << 20, "\(before) octets before, \(after) after")
-        #expect(idle.allSatisfy { !$0.hasEnded })
+        let ended = idle.count { $0.hasEnded }
+        // Later, the daemon has given up who does not read.
+        #expect(ended == 0 || ContinuousClock.now - opened > .seconds(30))
         // With all of them connected.
         #expect(try await asked.daemon.stop().status == 0)
     }

@@ -6,16 +6,19 @@ import Testing
 final class NotifySocket: Sendable {
     let path: String
     private let descriptor: Int32
+    /// Programs that other tests start meanwhile must not keep it open.
+    private static let kind =
+        Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
     init(path: String) throws {
         self.path = path
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        descriptor = socket(AF_UNIX, Self.kind, 0)
         try #require(withUnixAddress(path: path) { bind(descriptor, $0, $1) } == 0)
     }
 
     /// Takes all room that the kernel has for messages, so that who sends another one waits.
     func fill() throws {
-        let sender = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        let sender = socket(AF_UNIX, Self.kind, 0)
         defer { close(sender) }
         try #require(withUnixAddress(path: path) { connect(sender, $0, $1) } == 0)
         while send(sender, "X=1", 3, 0) == 3 {}

@@ -273,14 +273,15 @@ struct HookTests {
 
     @Test("after a reload each event gets one command, also what happened while the settings changed")
     func reloadRuns() async throws {
-        let former = try Bench(["entered": shell("echo former >> $FOLDER/ran")])
+        let former = try Bench(["entered": shell("echo former >> $FOLDER/ran")], grace: .seconds(300))
         let subscription = former.hub.subscribe()
         former.hub.publish(.ranging(.entered(hall)))
         try await former.waitUntil("it ran") { !former.file("ran").isEmpty }
         former.hub.publish(.ranging(.entered(shop)))
         try await former.stop()
         former.hub.publish(.ranging(.entered(hall)))
-        let new = try Bench(["entered": shell("echo new >> $FOLDER/ran")], after: (former, subscription))
+        let new = try Bench(["entered": shell("echo new >> $FOLDER/ran")], grace: .seconds(300),
+            after: (former, subscription))
         try await new.waitUntil("the new one ran") { new.file("ran").contains("new") }
         try await new.stop()
         #expect(new.file("ran") == "former\nformer\nnew\n")
