@@ -201,8 +201,38 @@ struct SharedScanTests {
 
     @Test("is started again until the controller accepts it")
     func refused() async throws {
-        let sent = try await sent(after: [scanEnable(0, filter: 0)], refusals: 2, seconds: 3)
+        let sent = try await sent(after: [scanEnable(0, filter: 0)], refusals: 2, seconds: 6)
         #expect(sent.filter { $0 == .leSetScanParameters }.count == 3)
+    }
+
+    @Test("ends with the refusal if that lasts, after a try each second")
+    func refusedForEver() async throws {
+        let clock = ManualClock()
+        let isRefusing = Mutex(false)
+        let controller = ScriptedController(sharing: .shared) { command in
+            command == .leSetScanEnable(true) && isRefusing.withLock { $0 }
+                ? [ScriptedController.complete(command, .commandDisallowed)] : ScriptedController.obedient()(command)
+        }
+        let scanner = Scanner(
+            transport: controller, name: "test", source: 0, clock: clock, commandClock: ManualClock()
+        ) { _ in }
+        let (starts, started) = AsyncStream<Bool>.makeStream()
+        let scan = Task { try await scanner.run { _ in _ = started.yield(true) } }
+        for await _ in starts { break }
+        isRefusing.withLock { $0 = true }
+        controller.deliver(scanEnable(0, filter: 0))
+        let time = Task {
+            while true {
+                try await clock.sleepers(1)
+                clock.advance(by: .milliseconds(250))
+            }
+        }
+        let error = await #expect(throws: RadioError.self) { try await scan.value }
+        time.cancel()
+        #expect(error?.code == .refused)
+        // The first one is the start.
+        let tries = controller.sent.count { $0 == .leSetScanParameters } - 1
+        #expect((9...12).contains(tries), "\(tries)")
     }
 
     @Test("is started again when another program filters duplicates")

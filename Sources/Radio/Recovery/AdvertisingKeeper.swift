@@ -54,4 +54,7 @@ package struct AdvertisingKeeper: Sendable {
 
     /// The sets were started again.
     package mutating func started(at now: Double) { schedule.started(at: now) }
+
+    /// The controller refused to start them.
+    package mutating func refused(at now: Double) { schedule.refused(at: now) }
 }

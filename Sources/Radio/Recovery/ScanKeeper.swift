@@ -66,4 +66,7 @@ package struct ScanKeeper: Sendable {
 
     /// The scan was started.
     package mutating func started(at now: Double) { schedule.started(at: now) }
+
+    /// The controller refused to start it.
+    package mutating func refused(at now: Double) { schedule.refused(at: now) }
 }

@@ -86,7 +86,8 @@ package final class Advertiser: Sendable {
 
     /// Changes what a set sends; nil for nothing. It has no effect before the start or after the end.
     ///
-    /// Throws if the controller refuses, after which the set may send nothing, or if the controller is gone.
+    /// Throws if the controller refuses, after which the set sends nothing and is not restored either, or if the
+    /// controller is gone.
     /// - Parameter number: from 0, below `capacity`.
     package func show(_ broadcast: Broadcast?, on number: Int) async throws(RadioError) {
         let family = state.withLock { state -> CommandFamily? in
@@ -99,7 +100,11 @@ package final class Advertiser: Sendable {
             _ = try await host.run(
                 ControllerProcedure(family: family) { family in self.changes(number, family) }, to: "advertise")
         } catch {
-            state.withLock { $0.shown[number] = nil }
+            guard error.code == .refused else { throw error }
+            state.withLock { ($0.wanted[number], $0.shown[number]) = (nil, nil) }
+            let handle = sets.handles[number]
+            _ = try? await host.run(
+                ControllerProcedure(family: family) { ControllerProcedure.removeSteps(handle, $0) }, to: "advertise")
             throw error
         }
     }

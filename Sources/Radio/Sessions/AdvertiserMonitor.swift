@@ -10,6 +10,8 @@ final class AdvertiserMonitor: SessionMonitor {
         var silence: SilenceWatch
         var keeper: AdvertisingKeeper
         var isHeld = false
+        /// What is done now restores what others have changed.
+        var isRestoring = false
         var restorations = 0
     }
 
@@ -78,7 +80,15 @@ final class AdvertiserMonitor: SessionMonitor {
     }
 
     func started(at now: Double) {
-        state.withLock { $0.keeper.started(at: now) }
+        state.withLock { state in
+            state.keeper.started(at: now)
+            if state.isRestoring { state.restorations += 1 }
+            state.isRestoring = false
+        }
+    }
+
+    func refused(at now: Double) {
+        state.withLock { $0.keeper.refused(at: now) }
     }
 
     func action(at now: Double) -> SilenceWatch.Action {
@@ -86,7 +96,7 @@ final class AdvertiserMonitor: SessionMonitor {
             guard !state.isHeld, state.keeper.mustRestart(at: now) else {
                 return state.silence.check(at: now)
             }
-            state.restorations += 1
+            state.isRestoring = true
             return .reassert
         }
     }

@@ -9,6 +9,14 @@ final class ControllerSession: Sendable {
     private let clock: any Clock<Duration>
     /// Seconds since the session was made.
     let now: @Sendable () -> Double
+    private let progress = Mutex(Progress())
+
+    private struct Progress {
+        /// The family of the last start. A reset may have led to the other one.
+        var family = CommandFamily.legacy
+        /// When the first refusal came since the last start that succeeded.
+        var refusedAt: Double?
+    }
 
     /// - Parameter now: a `stopwatch` of the clock, shared with the monitor.
     init(host: Host, clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) {
@@ -49,15 +57,15 @@ final class ControllerSession: Sendable {
             monitor.starting()
             let family = try await host.run(plan.start, to: plan.purpose)
             try plan.admit(family)
+            progress.withLock { $0.family = family }
             monitor.started(at: now())
             let hearing = monitor.hearing
             hearingChanged(hearing)
             await started(family)
             let end = await firstEnd(
                 Watch(
-                    plan: plan, family: family, monitor: monitor, reportedHearing: hearing,
-                    hearingChanged: hearingChanged))
-            if end == nil { await send(plan.stop(family)) }
+                    plan: plan, monitor: monitor, reportedHearing: hearing, hearingChanged: hearingChanged))
+            if end == nil { await send(plan.stop(currentFamily)) }
             await host.close()
             if case .failed(let error) = end { throw error }
         } catch {
@@ -68,9 +76,10 @@ final class ControllerSession: Sendable {
         }
     }
 
+    private var currentFamily: CommandFamily { progress.withLock { $0.family } }
+
     private struct Watch: Sendable {
         var plan: Plan
-        var family: CommandFamily
         var monitor: any SessionMonitor
         /// What `hearingChanged` was last called with.
         var reportedHearing: Hearing
@@ -141,7 +150,7 @@ final class ControllerSession: Sendable {
             _ = try await host.execute(.readBDADDR)
         case .reassert:
             host.took(.restart)
-            try await rerun(watch.plan.restart(watch.family), watch)
+            try await rerun(watch.plan.restart(currentFamily), watch)
         case .reset:
             host.took(.reset)
             try await rerun(watch.plan.start, watch)
@@ -153,14 +162,29 @@ final class ControllerSession: Sendable {
         }
     }
 
+    /// Seconds of refusals after which the session fails. Another program may be in the middle of something, but the
+    /// controller may also take no more commands of this family: a new session finds that out.
+    static let refusalLimit = 10.0
+
     private func rerun(_ procedure: ControllerProcedure, _ watch: Watch) async throws(RadioError) {
         watch.monitor.starting()
+        let family: CommandFamily
         do throws(RadioError) {
-            _ = try await host.run(procedure, to: watch.plan.purpose)
-            watch.monitor.started(at: now())
-        } catch  where error.code == .refused {
-            // Another program is in the middle of something: the monitor will ask again.
+            family = try await host.run(procedure, to: watch.plan.purpose)
+        } catch where error.code == .refused {
+            let now = now()
+            watch.monitor.refused(at: now)
+            let first = progress.withLock { progress in
+                let first = progress.refusedAt ?? now
+                progress.refusedAt = first
+                return first
+            }
+            guard now - first < Self.refusalLimit else { throw error }
+            return
         }
+        if family != currentFamily { try watch.plan.admit(family) }
+        progress.withLock { $0 = Progress(family: family) }
+        watch.monitor.started(at: now())
     }
 
     /// Seconds since the call.

@@ -133,6 +133,10 @@ private final class Intake: SessionMonitor {
         state.withLock { $0.keeper.started(at: now) }
     }
 
+    func refused(at now: Double) {
+        state.withLock { $0.keeper.refused(at: now) }
+    }
+
     func action(at now: Double) -> SilenceWatch.Action {
         state.withLock { state in
             state.keeper.mustRestart(at: now) ? .reassert : state.silence.check(at: now)

@@ -6,8 +6,11 @@ protocol SessionMonitor: Sendable {
     /// The commands follow that bring the session into its state, at the start or again.
     func starting()
 
-    /// The session is in its state, at the start or again. After a refusal it is not called.
+    /// The session is in its state, at the start or again.
     func started(at now: Double)
+
+    /// The controller refused to restore the state.
+    func refused(at now: Double)
 
     /// When `action` has to be called next, if nothing is received until then.
     var due: Double { get }
