@@ -163,6 +163,55 @@ struct AdvertiserConductTests {
         }
     }
 
+    @Test("ends with the refusal if that lasts, so that nobody takes it for being on the air")
+    func refusedForEver() async throws {
+        let isRefusing = Mutex(false)
+        let ledger = Ledger()
+        let answer = ledger.answer(features: 0) { command in
+            command == .leSetAdvertisingEnable(true) && isRefusing.withLock { $0 } ? .commandDisallowed : nil
+        }
+        let controller = ScriptedController(sharing: .shared, answer: answer)
+        let error = await #expect(throws: RadioError.self) {
+            try await run(controller, .own()) { advertiser, clock in
+                isRefusing.withLock { $0 = true }
+                controller.deliver(Command.leSetAdvertisingEnable(false).packet)
+                let time = Task {
+                    while true {
+                        try await clock.sleepers(1)
+                        clock.advance(by: .milliseconds(250))
+                    }
+                }
+                defer { time.cancel() }
+                // Page scan as it was is the last command of its end.
+                try await waitUntil("it has ended") { ledger.advertising.last == .writeScanEnable }
+                #expect(advertiser.restorations == 0)
+            }
+        }
+        #expect(error?.code == .refused)
+    }
+
+    @Test("a set that the controller refused sends nothing, and is not restored")
+    func refusedSet() async throws {
+        let ledger = Ledger()
+        let answer = ledger.answer(features: extendedFeature) { command in
+            command == .leSetExtendedAdvertisingEnable(true, .shared(1)) ? .memoryCapacityExceeded : nil
+        }
+        let controller = ScriptedController(sharing: .shared, answer: answer)
+        try await run(controller, AdvertisingSets(handles: [.shared(0), .shared(1), .shared(2)])) { advertiser, clock in
+            await #expect(throws: RadioError.self) { try await advertiser.show(recipe, on: 1) }
+            #expect(ledger.commands.withLock { $0 }.last == .leRemoveAdvertisingSet(.shared(1)))
+            try await advertiser.show(recipe, on: 2)
+            let before = ledger.commands.withLock { $0.count }
+            controller.deliver(Command(.leSetExtendedAdvertisingEnable, [0, 0]).packet)
+            try await ledger.wait(on: clock) {
+                $0.dropFirst(before).contains(.leSetExtendedAdvertisingEnable(true, .shared(2)))
+            }
+            let after = ledger.commands.withLock { $0 }.dropFirst(before)
+            #expect(after.contains(.leSetExtendedAdvertisingEnable(true, .shared(0))))
+            #expect(!after.contains { $0.parameters.first == AdvertisingHandle.shared(1).rawValue })
+        }
+    }
+
     @Test("leaves alone what others do with sets of their own")
     func neighbours() async throws {
         let ledger = Ledger()

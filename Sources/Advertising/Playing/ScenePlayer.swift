@@ -114,14 +114,14 @@ package final class ScenePlayer: Sendable {
     /// The places on the air, and what they show.
     private struct Cast {
         var places: [Place]
-        var shown: [Broadcast?]
+        var shown: ShownBroadcasts
         var turns: SceneTurns
         var changes = 0
         var complaints: Set<String> = []
 
         mutating func remove(place index: Int) {
             places.remove(at: index)
-            shown.remove(at: index)
+            shown.remove(place: index)
             turns.remove(place: index)
         }
     }
@@ -129,7 +129,7 @@ package final class ScenePlayer: Sendable {
     private func play(on places: [Place]) async throws {
         tell(.started(places: places.count))
         var cast = Cast(
-            places: places, shown: Array(repeating: nil, count: places.count),
+            places: places, shown: ShownBroadcasts(places: places.count),
             turns: SceneTurns(places: places.count, turn: scene.turn))
         let begin = ContinuousClock.now
         var nextProgress = Duration.zero
@@ -140,34 +140,38 @@ package final class ScenePlayer: Sendable {
             let wanted = scene.beacons.enumerated().map { $0.element.broadcast(at: time, number: $0.offset) }
             let present = wanted.indices.filter { wanted[$0] != nil }
             let beacons = hasPlaceForEach ? wanted.indices.map { $0 } : cast.turns.update(present, at: elapsed)
-            try await show(beacons.map { $0.flatMap { wanted[$0] } }, by: &cast)
+            let full = try await show(beacons.map { $0.flatMap { wanted[$0] } }, by: &cast, at: elapsed)
             if elapsed >= nextProgress {
                 nextProgress = elapsed + .seconds(1)
-                let onAir = beacons.compactMap { $0 }.filter { wanted[$0] != nil }.sorted()
+                let onAir = beacons.indices.filter { cast.shown.isShowing($0) }.compactMap { beacons[$0] }.sorted()
                 tell(
                     .progress(
                         Progress(
                             elapsed: elapsed, onAir: onAir.count, waiting: present.count - onAir.count,
                             names: onAir.map { scene.beacons[$0].name }, changes: cast.changes)))
             }
+            // Another program uses sets on these controllers too. The beacon waits for another place.
+            for index in full.reversed() where cast.places.count > 1 && !hasPlaceForEach { cast.remove(place: index) }
             try await Task.sleep(for: Self.tick)
         }
     }
 
     /// Changes what the places show, if it differs from before. Each refusal is reported once.
-    private func show(_ broadcasts: [Broadcast?], by cast: inout Cast) async throws {
-        var full: Int?
-        for (index, place) in cast.places.enumerated() where broadcasts[index] != cast.shown[index] {
-            cast.shown[index] = broadcasts[index]
-            guard let refusal = try await Self.show(broadcasts[index], on: place) else {
+    ///
+    /// - Returns: the places for which the controllers have no room, in order.
+    private func show(_ broadcasts: [Broadcast?], by cast: inout Cast, at elapsed: Duration) async throws -> [Int] {
+        var full: [Int] = []
+        for index in cast.shown.due(broadcasts, at: elapsed) {
+            guard let refusal = try await Self.show(broadcasts[index], on: cast.places[index]) else {
+                cast.shown.shows(broadcasts[index], at: index)
                 cast.changes += 1
                 continue
             }
+            cast.shown.refused(at: index, now: elapsed)
             if cast.complaints.insert(refusal.description).inserted { tell(.limitation(refusal.description)) }
-            if refusal.status == .memoryCapacityExceeded || refusal.status == .limitReached { full = index }
+            if refusal.status == .memoryCapacityExceeded || refusal.status == .limitReached { full.append(index) }
         }
-        // Another program uses sets on this controller too. Give up this place; its beacon waits for another one.
-        if let full, cast.places.count > 1, !hasPlaceForEach { cast.remove(place: full) }
+        return full
     }
 }
 
