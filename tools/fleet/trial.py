@@ -198,17 +198,28 @@ class Trial:
         self.wait("both have told of the end", 30 * self.scale.slack, lambda: all(
             any("/rooms/" in message.topic and answered_since(message.payload) > end for message in self.published[name][-50:])
             for name in ["one", "two"]))
-        one, two = (self.answers(name, begin, end) for name in ["one", "two"])
-        topics = one.keys() | two.keys()
-        differ, what_holds = operator.ne, "publish the same, bit by bit"
+        told = self.told_by_both(begin, end)
+        differ, what_holds, counted, pairs = operator.ne, "publish the same, bit by bit", "answers", told
         if self.options.short:
-            differ, what_holds = contradict, "tell the same stays"
-        different = [topic for topic in sorted(topics) if differ(one.get(topic, []), two.get(topic, []))]
-        count = sum(map(len, one.values()))
+            differ, what_holds, counted = contradict, "tell the same stays", "stays"
+            pairs = {topic: lasting(*pair, end) for topic, pair in told.items()}
+        different = [topic for topic, pair in pairs.items() if differ(*pair)]
+        count = sum(len(one) for one, _ in pairs.values())
         for topic in different[:5]:
-            print(f"      {topic}\n        one: {one.get(topic)}\n        two: {two.get(topic)}")
+            one, two = told[topic]
+            print(f"      {topic}\n        one: {one}\n        two: {two}")
         self.table.add(f"{what}: both resolvers {what_holds}", "no difference",
-                       f"{len(different)} of {len(topics)} beacons differ, {count} answers", not different and count > 0)
+                       f"{len(different)} of {len(pairs)} beacons differ, {count} {counted}", not different and count > 0)
+
+    def told_by_both(self, since: float, until: float) -> dict[str, tuple[list[str], list[str]]]:
+        """The answers of the first resolver and of the second, by topic."""
+        one, two = (self.answers(name, since, until) for name in ["one", "two"])
+        return {topic: (one.get(topic, []), two.get(topic, [])) for topic in sorted(one.keys() | two.keys())}
+
+    def share_a_stay(self, since: float, until: float) -> bool:
+        """Whether both resolvers have told of a stay that the short trial compares."""
+        pairs = (lasting(*pair, until) for pair in self.told_by_both(since, until).values())
+        return any(one.keys() & two.keys() for one, two in pairs)
 
     def room_of(self, minor: int, watcher: mqtt.Client) -> dict | None:
         topic = f"beacond/rooms/{house.building.UUID}/1/{minor}"
@@ -268,8 +279,8 @@ class Trial:
         before = {name: program.counts.cpu for name, program in self.resolvers.items()}
         time.sleep(self.scale.steady)
         if self.options.short:
-            self.wait("some answer has changed", 10 * self.scale.slack,
-                      lambda: self.answers("one", wall(began + EDGE), wall(time.monotonic() - EDGE)))
+            self.wait("both have told of a stay that lasts", 10 * self.scale.slack,
+                      lambda: self.share_a_stay(wall(began + EDGE), wall(time.monotonic() - EDGE)))
         ended = time.monotonic()
         share = max((program.counts.cpu - before[name]) / (ended - began) for name, program in self.resolvers.items())
         self.table.add("CPU of a resolver", "at most 5 % of a core", f"{share:.1%}{self.options.note}", share <= 0.05)
@@ -473,24 +484,34 @@ def answered_since(payload: str) -> float:
     return calendar.timegm(time.strptime(text[:19], "%Y-%m-%dT%H:%M:%S"))
 
 
-def contradict(one: list[str], two: list[str]) -> bool:
-    """Whether two resolvers that sometimes had to wait have told different things about a beacon.
+def contradict(one: dict[float, set[str]], two: dict[float, set[str]]) -> bool:
+    """Whether two resolvers that sometimes had to wait have told different things about the lasting stays of a beacon.
 
     Of seconds that it resolves together, a resolver publishes only the last answer. So it may lack a position that was
     soon replaced, and it takes over what the other has told. But both tell the same stays, and share an answer about
     each of them, bit by bit."""
-    one, two = stays(one), stays(two)
     return list(one) != list(two) or any(one[stay].isdisjoint(two[stay]) for stay in one)
 
 
-def stays(answers: list[str]) -> dict[tuple, set[str]]:
-    """The answers about each stay in a room, or nowhere, in order. Brief ones are left out."""
+def lasting(one: list[str], two: list[str], end: float) -> list[dict[float, set[str]]]:
+    """The stays of two resolvers' answers, without those that need not have been told.
+
+    Where a resolver lacks a brief stay, the one before it seems longer. So a stay is brief if either of them tells that
+    the beacon was soon elsewhere. Of what begins just before the end, neither has told how long it is."""
+    told = [stays(one), stays(two)]
+    begins = sorted(told[0].keys() | told[1].keys())
+    brief = {begin for begin, after in zip(begins, begins[1:]) if after - begin < BRIEF}
+    return [{begin: payloads for begin, payloads in each.items() if begin not in brief and begin <= end - BRIEF}
+            for each in told]
+
+
+def stays(answers: list[str]) -> dict[float, set[str]]:
+    """The answers about each stay in a room, or nowhere, by its begin and in the order in which they were told. Of two
+    rooms from the same second, the last one counts."""
     found: dict[tuple, set[str]] = {}
     for payload in answers:
-        answer = json.loads(payload)
-        found.setdefault((answered_since(payload), answer["room"], answer.get("unknown")), set()).add(payload)
-    ends = [since for since, *_ in found][1:] + [float("inf")]
-    return {stay: payloads for (stay, payloads), end in zip(found.items(), ends) if end - stay[0] >= BRIEF}
+        found.setdefault((answered_since(payload), json.loads(payload)["room"]), set()).add(payload)
+    return {since: payloads for (since, _), payloads in found.items()}
 
 
 def wall(monotonic: float) -> float:
