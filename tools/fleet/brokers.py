@@ -9,16 +9,6 @@ import subprocess
 import time
 
 
-def free_ports(count: int) -> list[int]:
-    probes = [socket.socket() for _ in range(count)]
-    for probe in probes:
-        probe.bind(("127.0.0.1", 0))
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
-
-
 def held_port() -> socket.socket:
     """A socket with a port that nobody else gets while it is open. A server that sets SO_REUSEADDR can listen there."""
     holder = socket.socket()
@@ -79,7 +69,9 @@ class Ejabberd:
 
     def __init__(self, unpacked: pathlib.Path, folder: pathlib.Path, nodes: int = 2) -> None:
         self.unpacked, self.folder = unpacked, folder
-        *self.ports, self.mapper_port = free_ports(nodes + 1)
+        # Until the end. Nodes and their mapper listen with SO_REUSEADDR: ejabberd asks Erlang for it.
+        self.holders = [held_port() for _ in range(nodes + 1)]
+        *self.ports, self.mapper_port = [holder.getsockname()[1] for holder in self.holders]
         self.processes: list[subprocess.Popen | None] = [None] * nodes
         erlang = unpacked / "usr/lib/erlang"
         [self.programs] = erlang.glob("erts-*/bin")
@@ -146,3 +138,5 @@ class Ejabberd:
             self.mapper.terminate()
             self.mapper.wait(10)
             self.mapper = None
+        for holder in self.holders:
+            holder.close()
