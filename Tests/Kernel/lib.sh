@@ -103,6 +103,9 @@ air_reports() {
     grep '"counts"' air.log | tail -n 1 | sed "s/.*\"controller\":$1,\"commands\":[0-9]*,\"reports\":\([0-9]*\).*/\1/"
 }
 
+# has_reported COUNT: the first controller has handed so many to the kernel.
+has_reported() { (($(air_reports 0) >= $1)); }
+
 air_has_counted() { (($(grep -c '"counts"' air.log) > $1)); }
 
 # one_beacon: writes the scenario one.yaml: a beacon every 100 ms, and no noise.
