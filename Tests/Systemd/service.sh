@@ -68,6 +68,14 @@ exposure() {
     systemd-analyze security --no-pager "${1:-beacond}" | sed -n 's/.*Overall exposure level.*: \([0-9]*\)\.\([0-9]\).*/\1\2/p'
 }
 
+# own_journal UNIT ARGUMENT…: journalctl of what the process that runs now has written, without those before it.
+own_journal() {
+    local run
+    run=$(systemctl show -P InvocationID "$1")
+    # Else it says that there is nothing, which is a line too.
+    journalctl --quiet -u "$1" "_SYSTEMD_INVOCATION_ID=${run:-none}" "${@:2}"
+}
+
 # logged SINCE TEXT: the service has written it since then (a cursor of journalctl).
 logged() { [[ -n $(journalctl -u beacond --after-cursor "$1" -o cat | grep -F -- "$2") ]]; }
 
