@@ -156,19 +156,22 @@ switch_on() {
         org.freedesktop.DBus.Properties.Set string:org.bluez.Adapter1 string:Powered variant:boolean:true
 }
 
-# begin_discovery ADAPTER: by bluetoothctl, which stays until end_discovery. It says in bluetoothctl.log whether
-# bluetoothd has begun it.
+# begin_discovery ADAPTER: by bluetoothctl, which stays until end_discovery. bluetoothd has begun it, as bluetoothctl.log
+# says, or the test fails.
 begin_discovery() {
-    local before
+    local before answer
     switch_on "$1"
     [[ -p bluetoothctl.commands ]] || mkfifo bluetoothctl.commands
     touch bluetoothctl.log
-    before=$(discovery_answers)
+    before=$(discovery_answers | wc -l)
     # It would end with its input.
     bluetoothctl <>bluetoothctl.commands >>bluetoothctl.log 2>&1 &
     bluetoothctl=$!
     printf 'select %s\nscan on\n' "$(address_of "$1")" >bluetoothctl.commands
     wait_for 20 "bluetoothd to answer bluetoothctl" has_answered_discovery "$before"
+    # Each time it is asked once: the last answer is this one's.
+    answer=$(discovery_answers | tail -n 1)
+    [[ $answer == 'Discovery started' ]] || give_up "no discovery on $1: $answer"
 }
 
 end_discovery() {
@@ -176,9 +179,9 @@ end_discovery() {
     wait "$bluetoothctl" || true
 }
 
-discovery_answers() { grep -cE 'Discovery started|Failed to start discovery' bluetoothctl.log || true; }
+discovery_answers() { grep -oE 'Discovery started|Failed to start discovery[^[:cntrl:]]*' bluetoothctl.log || true; }
 
-has_answered_discovery() { (($(discovery_answers) > $1)); }
+has_answered_discovery() { (($(discovery_answers | wc -l) > $1)); }
 
 # MARK: Adapters
 
