@@ -39,11 +39,11 @@ extension BluezSession {
     /// What was counted since the last tick counts as received now.
     private mutating func noteSigns(at now: Double) {
         if signals != seen.signals { silence.heardAnswer(at: now) }
-        if tracker.updates != seen.updates { silence.heardReport(at: now) }
+        if tracker.receptions != seen.receptions { silence.heardReport(at: now) }
         if hasHeardReference { silence.heardReference(at: now) }
-        if signals != seen.signals || tracker.updates != seen.updates { askedAt = nil }
+        if signals != seen.signals || tracker.receptions != seen.receptions { askedAt = nil }
         hasHeardReference = false
-        seen = (signals, tracker.updates)
+        seen = (signals, tracker.receptions)
     }
 
     /// bluetoothd has answered the question that was asked during silence.

@@ -169,7 +169,7 @@ package struct BluezSession: Sendable {
     /// The doubt that was reported last.
     var isInDoubt = false
     /// The counts at the last tick.
-    var seen = (signals: 0, updates: 0)
+    var seen = (signals: 0, receptions: 0)
     /// The known devices.
     package internal(set) var tracker: DeviceTracker
     /// Signals from bluetoothd so far.

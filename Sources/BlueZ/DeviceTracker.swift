@@ -26,6 +26,8 @@ package struct DeviceTracker: Sendable {
 
     /// Announcements of devices' properties so far.
     package private(set) var updates = 0
+    /// Announcements and calls so far that mean that a device was received.
+    package private(set) var receptions = 0
     /// Announcements that had a property of another type than documented.
     package private(set) var malformed = 0
 
@@ -49,6 +51,7 @@ package struct DeviceTracker: Sendable {
     package mutating func appeared(_ path: String, _ properties: BusValue, at time: Timestamp?) -> Sighting? {
         guard isDevice(path), devices[path] != nil || devices.count < Self.capacity else { return nil }
         updates += 1
+        if properties["RSSI"] != nil { receptions += 1 }
         var device = Device()
         device.address = Self.address(in: path)
         read(properties, into: &device)
@@ -67,6 +70,8 @@ package struct DeviceTracker: Sendable {
     ) -> Sighting? {
         guard isDevice(path), devices[path] != nil || devices.count < Self.capacity else { return nil }
         updates += 1
+        let isReceived = properties["RSSI"] != nil || properties["ManufacturerData"] != nil
+        if isReceived { receptions += 1 }
         var device = devices[path] ?? Device(address: Self.address(in: path))
         defer { devices[path] = device }
         for name in invalidated.compactMap(\.text) {
@@ -77,9 +82,7 @@ package struct DeviceTracker: Sendable {
             }
         }
         read(properties, into: &device)
-        guard properties["RSSI"] != nil || properties["ManufacturerData"] != nil, let beacon = device.beacon else {
-            return nil
-        }
+        guard isReceived, let beacon = device.beacon else { return nil }
         device.isTold = true
         return sighting(of: device, beacon, at: time)
     }
@@ -87,6 +90,7 @@ package struct DeviceTracker: Sendable {
     /// Notes that an advertisement monitor receives a device. That is news only if nothing else has reported it: for a
     /// device that was already known, with an unchanged level.
     package mutating func found(_ path: String, at time: Timestamp?) -> Sighting? {
+        if isDevice(path) { receptions += 1 }
         guard var device = devices[path], !device.isTold, device.rssi != nil, let beacon = device.beacon else {
             return nil
         }

@@ -78,11 +78,14 @@ enum Announced {
     }
 
     static func changed(
-        _ path: String, of interface: String = "org.bluez.Device1", _ properties: [String: BusValue]
+        _ path: String, of interface: String = "org.bluez.Device1", _ properties: [String: BusValue],
+        invalidated: [String] = []
     ) -> BusMessage {
         from(daemon, .signal(
             path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
-            [.string(interface), .properties(properties), .array([], of: "s")]))
+            [
+                .string(interface), .properties(properties), .array(invalidated.map { BusValue.string($0) }, of: "s"),
+            ]))
     }
 
     static func owner(_ before: String, _ after: String) -> BusMessage {

@@ -478,6 +478,50 @@ import Text
         #expect(script.error?.problem == "bluetoothd has reported nothing for long")
     }
 
+    /// A paired phone is listed also while nothing is received, and a level in the list may be old.
+    @Test("devices that are only listed do not end the silence", arguments: [nil, -60] as [Int16?])
+    func listedDevicesInSilence(_ rssi: Int16?) {
+        var script = SessionScript.listening()
+        for second in 1...95 {
+            script.pass(second...second)
+            script.answer(.power)
+            if second == 90 {
+                script.answerObjects([
+                    Announced.adapterPath: Announced.adapter(),
+                    Announced.path: Announced.deviceInterfaces(rssi: rssi),
+                ])
+                script.start(.combined)
+                // The end of a discovery takes the levels away.
+                script.feed(Announced.changed(Announced.path, [:], invalidated: ["RSSI"]))
+            }
+        }
+        #expect(script.started.isEmpty)
+        #expect(script.error?.code == .silent)
+    }
+
+    @Test("a listed device ends the doubt of a new start only when it is received")
+    func listedDevicesInDoubt() {
+        var silence = SilenceWatch.Settings()
+        silence.startsInDoubt = true
+        for message in [
+            Announced.changed(Announced.path, ["RSSI": .int16(-60)]),
+            Announced.changed(Announced.path, ["ManufacturerData": Announced.data()]),
+            Announced.monitorCall("DeviceFound", [.path(Announced.path)]),
+        ] {
+            var script = SessionScript.examined(
+                [
+                    Announced.adapterPath: Announced.adapter(),
+                    Announced.path: Announced.deviceInterfaces(rssi: -60),
+                ], silence: silence)
+            script.start(.combined)
+            script.pass(1...2)
+            #expect(script.started.isEmpty)
+            script.feed(message)
+            script.pass(3...3)
+            #expect(script.started == [.combined], "\(message.member ?? "")")
+        }
+    }
+
     @Test("waits until bluetoothd and the adapter are there")
     func waitingForPresence() {
         var script = SessionScript(.presence)

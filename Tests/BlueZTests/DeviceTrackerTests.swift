@@ -100,6 +100,24 @@ import Testing
         #expect(tracker.found(Announced.adapterPath + "/dev_none") == nil)
     }
 
+    /// bluetoothd has objects of devices that it does not receive, and changes them for other reasons too.
+    @Test("a level, manufacturer data and the monitor's call mean that a device was received, and nothing else")
+    func receptions() {
+        _ = tracker.appeared(Announced.path, Announced.device(rssi: nil))
+        _ = tracker.changed(Announced.path, .properties(["Connected": .boolean(true)]))
+        _ = tracker.changed(Announced.path, .properties([:]), invalidated: [.string("RSSI")])
+        #expect(tracker.found("/org/bluez/hci1/dev_C0_00_00_00_00_01") == nil)
+        #expect(tracker.receptions == 0)
+        _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
+        #expect(tracker.receptions == 1)
+        _ = tracker.changed(Announced.path, .properties(["RSSI": .int16(-61)]))
+        #expect(tracker.receptions == 2)
+        _ = tracker.changed(Announced.path, .properties(["ManufacturerData": Announced.data()]))
+        #expect(tracker.receptions == 3)
+        _ = tracker.found(Announced.path)
+        #expect(tracker.receptions == 4)
+    }
+
     @Test("the address is read from the path")
     func addressFromThePath() {
         let bare: BusValue = .properties(["RSSI": .int16(-60), "ManufacturerData": Announced.data()])
@@ -155,6 +173,7 @@ private final class Tracking {
     private var tracker = DeviceTracker(adapterPath: Announced.adapterPath, source: 3)
 
     var updates: Int { tracker.updates }
+    var receptions: Int { tracker.receptions }
     var malformed: Int { tracker.malformed }
 
     func appeared(_ path: String, _ properties: BusValue) -> Sighting? {

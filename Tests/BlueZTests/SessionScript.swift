@@ -11,16 +11,19 @@ struct SessionScript {
     private var requests: [BluezRequest] = []
     private var alarm: BluezSession.Alarm?
 
-    init(_ goal: BluezSession.Goal = .listen(), limits: BluezSession.Limits = BluezSession.Limits()) {
-        session = BluezSession(adapter: 0, source: 3, goal: goal, limits: limits)
+    init(
+        _ goal: BluezSession.Goal = .listen(), limits: BluezSession.Limits = BluezSession.Limits(),
+        silence: SilenceWatch.Settings = SilenceWatch.Settings()
+    ) {
+        session = BluezSession(adapter: 0, source: 3, goal: goal, limits: limits, silence: silence)
     }
 
     /// Connected, and bluetoothd has told its objects.
     static func examined(
         _ objects: [String: BusValue] = [Announced.adapterPath: Announced.adapter()],
-        goal: BluezSession.Goal = .listen()
+        goal: BluezSession.Goal = .listen(), silence: SilenceWatch.Settings = SilenceWatch.Settings()
     ) -> SessionScript {
-        var script = SessionScript(goal)
+        var script = SessionScript(goal, silence: silence)
         script.connect()
         script.answerObjects(objects)
         return script
