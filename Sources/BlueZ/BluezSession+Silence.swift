@@ -30,10 +30,11 @@ extension BluezSession {
         case .reset, .giveUp:
             return end(silent(failures.nothingHeard()), &actions)
         }
-        if isInDoubt != (silence.hearing == .inDoubt) {
-            isInDoubt.toggle()
-            actions.append(.doubt(isInDoubt))
-        }
+        let isNowInDoubt = silence.hearing == .inDoubt
+        guard isInDoubt != isNowInDoubt else { return }
+        isInDoubt = isNowInDoubt
+        // A doubt that ends in blindness was reported as an interruption.
+        if silence.hearing != .blind { actions.append(.doubt(isInDoubt)) }
     }
 
     /// What was counted since the last tick counts as received now.

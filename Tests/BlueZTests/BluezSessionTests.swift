@@ -433,6 +433,34 @@ import Text
         #expect(!script.take().contains(.doubt(false)))
     }
 
+    /// The end of the doubt would say that it receives.
+    @Test("a doubt that ends in blindness is not reported as ended")
+    func doubtThatEndsInBlindness() {
+        var silence = SilenceWatch.Settings()
+        silence.references = [Announced.beacon().id]
+        var script = SessionScript.listening(silence: silence)
+        var doubts: [Int] = []
+        for second in 1...9 {
+            script.pass(second...second)
+            guard script.take().contains(.doubt(true)) else { continue }
+            doubts.append(second)
+            script.answer(.power)
+        }
+        #expect(doubts == [3, 6, 9])
+        script.pass(10...10)
+        #expect(script.interruptions.map(\.code) == [.silent])
+        #expect(!script.actions.contains(.doubt(false)))
+        // The next doubt is reported again.
+        script.answerObjects([Announced.adapterPath: Announced.adapter()])
+        script.start(.combined)
+        script.feed(Announced.changed(Announced.path, ["RSSI": .int16(-60)]))
+        script.pass(11...13)
+        #expect(script.started == [.combined])
+        #expect(!script.actions.contains(.doubt(false)))
+        script.pass(14...14)
+        #expect(script.actions.contains(.doubt(true)))
+    }
+
     @Test("ends where bluetoothd does not answer in silence")
     func noAnswerInSilence() {
         var script = SessionScript.listening()

@@ -30,10 +30,12 @@ struct SessionScript {
     }
 
     /// Listening with a monitor, or a discovery.
-    static func listening(_ method: BluezSession.Method = .combined) -> SessionScript {
+    static func listening(
+        _ method: BluezSession.Method = .combined, silence: SilenceWatch.Settings = SilenceWatch.Settings()
+    ) -> SessionScript {
         var script = examined(
             [Announced.adapterPath: Announced.adapter(offersMonitors: method != .discovery)],
-            goal: method == .monitor ? .listen(.monitor) : .listen())
+            goal: method == .monitor ? .listen(.monitor) : .listen(), silence: silence)
         script.start(method)
         script.actions = []
         return script
