@@ -51,7 +51,7 @@ extension BluezSession {
         case (.failure(let error), .starting(let method)):
             discoveryFailed(method, error, &actions)
         case (.failure, _):
-            if lacksDiscovery { actions.append(wait(.retry, limits.laterRetry)) }
+            if lacksDiscovery, !isReleaseDue { actions.append(wait(.retry, limits.laterRetry)) }
         }
     }
 
@@ -145,19 +145,24 @@ extension BluezSession {
         phase = .listening(method)
         isFollowing = true
         pendingError = nil
-        alarm = nil
         askedAt = nil
         // After a doubtful silence, listening has begun only when something is received.
         if silence.hearing != .blind {
             silence.heardReport(at: clock)
             actions.append(.started(method))
         }
+        guard !isReleaseDue else { return }
+        alarm = nil
         if method == .discovery { actions.append(wait(.refresh, limits.refresh)) }
         if lacksDiscovery { actions.append(wait(.retry, limits.laterRetry)) }
     }
 
     /// Only the monitor listens, and the discovery beside it is still wanted.
     var lacksDiscovery: Bool { phase == .listening(.monitor) && wanted == .combined }
+
+    /// The monitor was released, and everything is requested again within moments. Until then these steps may set no
+    /// other alarm, because only the last one counts.
+    private var isReleaseDue: Bool { alarm?.reason == .release }
 
     /// Without a monitor the kernel scans with the controller's duplicate filter on, whatever DuplicateData says. A
     /// changed filter makes bluetoothd restart the scan, and every beacon is reported once more.
@@ -180,7 +185,7 @@ extension BluezSession {
     private mutating func discoveryFailed(_ method: Method, _ error: BusError, _ actions: inout [Action]) {
         if error.name.rawValue == "org.bluez.Error.InProgress", attempts < limits.attempts {
             attempts += 1
-            actions.append(wait(.retry, limits.retry))
+            if !isReleaseDue { actions.append(wait(.retry, limits.retry)) }
             return
         }
         let failure = failures.failure(of: .startDiscovery, error)

@@ -402,6 +402,35 @@ import Text
         #expect(script.kinds.suffix(2) == [.setDiscoveryFilter(), .startDiscovery])
     }
 
+    /// The answer must not take the place of the new beginning.
+    @Test(
+        "asks again for a monitor that was taken away, whatever the answer to the discovery beside it",
+        arguments: [nil, "org.bluez.Error.InProgress", "org.bluez.Error.Failed"] as [String?])
+    func monitorTakenAwayBeforeTheAnswer(_ failure: String?) {
+        let wanted: [BluezRequest.Kind] =
+            failure == nil ? [.unregisterMonitor, .stopDiscovery, .objects] : [.unregisterMonitor, .objects]
+        var script = SessionScript.examined()
+        script.answer(.registerMonitor)
+        script.feed(Announced.monitorCall("Activate"))
+        script.feed(Announced.monitorCall("Release"))
+        if let failure { script.fail(.startDiscovery, failure) } else { script.answer(.startDiscovery) }
+        _ = script.take()
+        script.ring()
+        #expect(script.kinds == wanted)
+
+        // Also where the monitor listened alone, and discovery is tried later.
+        script = .examined()
+        script.answer(.registerMonitor)
+        script.feed(Announced.monitorCall("Activate"))
+        script.fail(.startDiscovery, "org.bluez.Error.Failed")
+        script.ring()
+        script.feed(Announced.monitorCall("Release"))
+        if let failure { script.fail(.startDiscovery, failure) } else { script.answer(.startDiscovery) }
+        _ = script.take()
+        script.ring()
+        #expect(script.kinds == wanted)
+    }
+
     // MARK: - Silence
 
     /// Some seconds pass without a signal: is anybody there?
