@@ -40,6 +40,8 @@ extension SyncScheduler {
         var isSilent = false
         /// The server has answered during this job.
         var hasReachedServer = false
+        /// Its manifest has changed since the job began.
+        var isOutdated = false
         /// Everything that the manifest refers to. It must not be pruned meanwhile.
         var assets: Set<AssetHash> = []
         /// The assets that have to be fetched, and their sizes in bytes.

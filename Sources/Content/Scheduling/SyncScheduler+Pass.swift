@@ -132,8 +132,8 @@ extension SyncScheduler {
         endPassIfDone()
     }
 
-    mutating func notePass(_ result: JobResult, of scope: ContentScope) {
-        if case .failed = result {} else if schedule != nil { prefetching.done.insert(scope) }
+    mutating func notePass(_ result: JobResult, of scope: ContentScope, isOutdated: Bool) {
+        if case .failed = result {} else if schedule != nil { noteComplete(scope, isOutdated: isOutdated) }
         pass?.note(result, of: scope)
         reportPass()
         endPassIfDone()

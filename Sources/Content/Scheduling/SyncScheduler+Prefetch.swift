@@ -27,6 +27,8 @@ struct Prefetching: Sendable {
     var failures = 0
     /// The manifests that are being checked or synced in advance.
     var running: Set<ContentScope> = []
+    /// Those of them that are checked for a manifest that has changed meanwhile.
+    var outdatedLooks: Set<ContentScope> = []
     /// The jobs that sync them.
     var jobs: [JobKey: ContentScope] = [:]
     var hasPruned = false
@@ -128,9 +130,10 @@ extension SyncScheduler {
     package mutating func looked(_ scope: ContentScope, isComplete: Bool, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             guard scheduler.prefetching.running.contains(scope), !scheduler.isClosed else { return }
+            let isOutdated = scheduler.prefetching.outdatedLooks.remove(scope) != nil
             if isComplete {
-                scheduler.prefetching.done.insert(scope)
                 scheduler.prefetching.running.remove(scope)
+                scheduler.noteComplete(scope, isOutdated: isOutdated)
             } else {
                 scheduler.syncInAdvance(scope)
             }
@@ -172,19 +175,19 @@ extension SyncScheduler {
     }
 
     /// Reports the end of a job to what waits for it.
-    mutating func jobEnded(_ key: JobKey, _ result: JobResult) {
+    mutating func jobEnded(_ key: JobKey, _ result: JobResult, isOutdated: Bool) {
         if let scope = prefetching.jobs.removeValue(forKey: key) {
             prefetching.running.remove(scope)
-            note(result, of: scope)
+            note(result, of: scope, isOutdated: isOutdated)
         }
-        if let scope = pass?.running.removeValue(forKey: key) { notePass(result, of: scope) }
+        if let scope = pass?.running.removeValue(forKey: key) { notePass(result, of: scope, isOutdated: isOutdated) }
     }
 
     private static var transientFailureLimit: Int { 5 }
 
-    private mutating func note(_ result: JobResult, of scope: ContentScope) {
+    private mutating func note(_ result: JobResult, of scope: ContentScope, isOutdated: Bool) {
         guard case .failed(let error) = result else {
-            prefetching.done.insert(scope)
+            noteComplete(scope, isOutdated: isOutdated)
             prefetching.troubles[scope] = nil
             prefetching.failures = 0
             return

@@ -67,6 +67,7 @@ extension SyncScheduler {
         step(at: now) { scheduler in
             guard !scopes.isEmpty else { return }
             scheduler.prefetching.done.subtract(scopes)
+            scheduler.outdate { scopes.contains($0) }
             scheduler.emit(.siteEvent(.evicted(scopes)))
         }
     }

@@ -37,6 +37,7 @@ extension SyncScheduler {
             guard !scheduler.isClosed else { return }
             scheduler.prefetching.done = []
             scheduler.prefetching.position = 0
+            scheduler.outdate { _ in true }
             if let wanted = scheduler.wanted { scheduler.start(wanted.beacon, quietly: true) }
         }
     }
@@ -90,7 +91,7 @@ extension SyncScheduler {
             }
             scheduler.jobs[key] = nil
             scheduler.updateStatus()
-            scheduler.jobEnded(key, JobResult(result))
+            scheduler.jobEnded(key, JobResult(result), isOutdated: job.isOutdated)
         }
     }
 
@@ -102,7 +103,7 @@ extension SyncScheduler {
             succeeded(beacon, job, outcome)
             if let scope = scope(of: beacon) {
                 health.contentAnswered(scope, nil)
-                prefetching.done.insert(scope)
+                noteComplete(scope, isOutdated: job.isOutdated)
             }
             prefetching.pausedUntil = nil
             if wanted == Wanted(beacon: beacon) { wantedAt = settings.revalidationInterval.map { now + $0 } }
