@@ -230,12 +230,22 @@ extension ContentSync {
     /// Hashes everything that is stored again, and removes what is damaged, so that it is fetched again. Syncs continue
     /// meanwhile.
     package func verify() async throws(ContentError) -> VerifyReport {
+        do throws(ContentError) {
+            let report = try await verifyAll()
+            if !report.isClean { feed { $0.damaged(at: $1) } }
+            return report
+        } catch {
+            // Something may have been removed before the error.
+            feed { $0.damaged(at: $1) }
+            throw error
+        }
+    }
+
+    private func verifyAll() async throws(ContentError) -> VerifyReport {
         var report = VerifyReport()
         for folder in await writer.assetFolders() {
             report = try await writer.verify(folder: folder, into: report)
         }
-        report = try await writer.verifyDocuments(into: report)
-        if !report.isClean { feed { $0.damaged(at: $1) } }
-        return report
+        return try await writer.verifyDocuments(into: report)
     }
 }

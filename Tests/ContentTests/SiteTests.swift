@@ -310,6 +310,26 @@ struct SiteTests {
         #expect(try bench.store.prune().assets == 1)
     }
 
+    @Test("what is damaged is fetched again by itself, also when the verification fails after it was removed")
+    func verificationThatFails() async throws {
+        let site = try museum(4)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL)
+        await bench.sync.start()
+        try await wait("all rooms") { (0..<4).allSatisfy { complete(bench, $0) } }
+        let damaged = try #require(bench.store.assetPath(asset(2).sha256))
+        let unreadable = try #require(bench.store.content(for: beacon(3))?.manifestPath)
+        try Data(asset(2, bytes: 5000).data.reversed()).write(to: URL(fileURLWithPath: damaged))
+        try FileManager.default.removeItem(atPath: unreadable)
+        // A link to itself can be opened by nobody.
+        try FileManager.default.createSymbolicLink(atPath: unreadable, withDestinationPath: unreadable)
+        let error = await #expect(throws: ContentError.self) { try await bench.sync.verify() }
+        #expect(error?.code == .storage && error?.place == unreadable)
+        try await wait("both rooms") { complete(bench, 2) && complete(bench, 3) }
+        #expect(bench.store.damagedAssets().isEmpty)
+        await bench.sync.shutdown()
+    }
+
     @Test("a walk over the store ends where it is asked to, before it has removed anything")
     func walkOver() async throws {
         let site = try museum(4)
