@@ -16,6 +16,9 @@ struct AcceptedLists: Hashable, Sendable, Codable {
         var url: String
         /// When it was first seen, in seconds since 1970.
         var since: Int64
+        /// The list that was accepted since then; nil while none was. Until it is stored, the wait still counts for it,
+        /// and for no other.
+        var accepted: AssetHash?
     }
 
     private(set) var lists: [String: Entry] = [:]
@@ -26,9 +29,15 @@ struct AcceptedLists: Hashable, Sendable, Codable {
 
     func last(from url: String) -> Entry? { lists[url] }
 
+    /// Since when a list waits, in seconds since 1970; nil if it does not.
+    func waitStart(of hash: AssetHash, from url: String) -> Int64? {
+        guard let held, held.url == url, held.accepted == nil || held.accepted == hash else { return nil }
+        return held.since
+    }
+
     mutating func accept(_ entry: Entry, from url: String) {
         lists[url] = entry
-        if held?.url == url { held = nil }
+        if held?.url == url { held?.accepted = entry.sha256 }
         if lists.count > Self.maximum { lists.removeOldest(besides: url, by: \.at) }
     }
 }
@@ -74,6 +83,15 @@ extension StoreWriter {
 
     func save(_ lists: AcceptedLists) async throws(ContentError) {
         try await replace(store.acceptedPath, with: try encodeDocument(lists))
+    }
+
+    /// A list from `url` was stored, so a wait for it is over. If this cannot be saved, no later list counts as the one
+    /// that has waited.
+    func forgetHeld(from url: String) async {
+        var lists = acceptedLists()
+        guard lists.held?.url == url else { return }
+        lists.held = nil
+        try? await save(lists)
     }
 
     /// Runs on the writer, because reading a long list would block other actors for too long.

@@ -79,7 +79,7 @@ extension ContentSync {
         if hash != known.hash {
             if !accepting.contains(.revision) { try check(list, hash, url: url, last: last) }
             try await checkSignature(list, bytes, hash, url: url)
-            try await checkRemovals(list, url: url, known: known, isMeant: accepting.contains(.removals))
+            try await checkRemovals(list, hash, url: url, known: known, isMeant: accepting.contains(.removals))
         }
         // The revision is recorded first, so that no list is ever stored without it.
         if last?.revision != list.revision || last?.sha256 != hash || last?.at == 0 {
@@ -95,6 +95,7 @@ extension ContentSync {
         } else {
             try await writer.put(bytes, at: path, side: side)
             store.remember(.list(list, hash))
+            await writer.forgetHeld(from: url)
         }
         return .list(list, hash)
     }
@@ -134,20 +135,20 @@ extension ContentSync {
 
     /// Holds back a list that would remove more than half of the content, until it is confirmed.
     private func checkRemovals(
-        _ list: SiteList, url: String, known: StoredSite, isMeant: Bool
+        _ list: SiteList, _ hash: AssetHash, url: String, known: StoredSite, isMeant: Bool
     ) async throws(ContentError) {
         let before: [ContentScope]
         if let known = known.list { before = Array(known.entries.keys) } else { before = await writer.storedScopes() }
         let removed = before.count { list.entries[$0] == nil }
         var lists = await writer.acceptedLists()
-        let held = lists.held?.url == url ? lists.held : nil
+        let start = lists.waitStart(of: hash, from: url)
         let interval = (settings.syncInterval ?? .seconds(300)).components.seconds
         switch RemovalConfirmation.verdict(
-            removing: removed, of: before.count, since: held?.since, now: seconds, interval: interval, isMeant: isMeant)
+            removing: removed, of: before.count, since: start, now: seconds, interval: interval, isMeant: isMeant)
         {
         case .take: return
         case .wait(let since, let until):
-            if held?.since != since {
+            if start != since {
                 lists.held = .init(url: url, since: since)
                 try await writer.save(lists)
             }

@@ -184,6 +184,37 @@ struct VanishingTests {
         await asked.sync.shutdown()
     }
 
+    @Test("a removal that has waited is made as soon as the list can be stored, and the next one waits again")
+    func listThatCannotBeStored() async throws {
+        var site = try museum()
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL) { $0.syncInterval = .seconds(2) }
+        _ = try await bench.sync.syncAll()
+        for room in 1..<7 { site.pages[.beacon(beacon(room))] = nil }
+        try site.publish()
+        #expect(await failure(bench)?.code == .removals)
+        // While a folder is in its place, no list can be stored.
+        let list = URL(fileURLWithPath: "\(bench.store.directory)/site.json")
+        let old = try Data(contentsOf: list)
+        try FileManager.default.removeItem(at: list)
+        try FileManager.default.createDirectory(at: list, withIntermediateDirectories: false)
+        var error = await failure(bench)
+        while error?.code == .removals {
+            try await Task.sleep(for: .milliseconds(100))
+            error = await failure(bench)
+        }
+        #expect(error?.code == .storage, "\(String(describing: error))")
+        #expect(complete(bench.store) == 7)
+        try FileManager.default.removeItem(at: list)
+        try old.write(to: list)
+        #expect(try await bench.sync.syncAll().deleted.count == 6)
+        #expect(complete(bench.store) == 1)
+        site.pages = [:]
+        try site.publish()
+        #expect(await failure(bench)?.code == .removals)
+        await bench.sync.shutdown()
+    }
+
     @Test("without a list, what is missing goes when the site goes on to answer")
     func withoutList() async throws {
         var site = try museum(3)
