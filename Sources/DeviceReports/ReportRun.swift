@@ -53,6 +53,7 @@ struct ReportRun {
                 if due < clock.now { due = clock.now + .seconds(settings.interval) }
                 await finishPeriod(at: (clock.now - began) / .seconds(1))
             }
+            if isUnasked, queue.first != nil { dropAll() }
             switch target {
             case .site(let post):
                 if queue.first != nil, clock.now >= attempt {
@@ -65,24 +66,31 @@ struct ReportRun {
         }
     }
 
+    /// The site has answered, and does not ask for reports.
+    private var isUnasked: Bool {
+        let site = hub.snapshot.site
+        return site.hasAnswered && site.reports == nil
+    }
+
+    private mutating func dropAll() {
+        queue.removeAll()
+        tell(nil)
+    }
+
     /// - Parameter now: seconds since the start of the run, by a clock that nobody sets.
     private mutating func finishPeriod(at now: Double) async {
         let state = await deviceState()
         guard let report = observer.finish(at: hub.time, version: version, state: state) else { return }
-        let site = hub.snapshot.site
-        if site.reports == nil, site.problem == nil {
-            // The site does not ask for reports.
-            queue.removeAll()
-            return tell(nil)
-        }
+        // Until the site has answered, it may ask for this report.
+        if isUnasked { return dropAll() }
         queue.append(report, at: now)
         tell(status.problem)
     }
 
     /// Sends the waiting reports. Returns the seconds until the next attempt; nil if all were sent.
     private mutating func send(_ post: SitePost) async -> Double? {
-        guard let path = hub.snapshot.site.reports else { return nil }
-        while let report = queue.first, !Task.isCancelled {
+        // Another list may come meanwhile.
+        while let path = hub.snapshot.site.reports, let report = queue.first, !Task.isCancelled {
             queue.tryFirst()
             do throws(ContentError) {
                 try await post.post(report.json(host: settings.host), to: path)

@@ -215,6 +215,19 @@ struct PassTests {
 
     // MARK: - What is wrong
 
+    @Test("the status tells whether the site has answered: a stored revision or a failure is no answer")
+    func hasAnswered() throws {
+        var bench = try SchedulerBench { $0.prefetch = .off }
+        bench.make { $0.start(at: .zero) }
+        bench.make { $0.stored(Learned(), revision: 3, at: .zero) }
+        #expect(bench.status?.revision == 3 && bench.status?.hasAnswered == false)
+        bench.answerList(.failure(SchedulerBench.error(.connection)), at: 0)
+        #expect(bench.status?.problem != nil && bench.status?.hasAnswered == false)
+        bench.wake(at: try #require(bench.wakeAt))
+        bench.answerList(.success(.none), at: 5)
+        #expect(bench.status?.revision == nil && bench.status?.hasAnswered == true)
+    }
+
     @Test("the status tells what is wrong in one line: the list first, then the first content, and how many more")
     func problem() throws {
         var bench = try SchedulerBench { $0.parallelManifests = 9 }

@@ -94,6 +94,7 @@ extension SyncScheduler {
     private mutating func received(_ new: StoredSite) {
         let old = site
         site = new
+        status.hasAnswered = true
         status.revision = new.list?.revision
         status.reports = new.list?.reports
         guard old == nil || old?.hash != new.hash else { return }

@@ -4,6 +4,9 @@ package import SiteFormat
 package struct SiteStatus: Hashable, Sendable {
     /// The revision of the current list; nil without a list.
     package var revision: Int64?
+    /// Whether the site has answered since the sync client was created. Before that, the revision is that of the stored
+    /// list, and it is unknown whether the site asks for reports.
+    package var hasAnswered = false
     /// The path to which devices send their reports, according to the current list; nil if it has none.
     package var reports: ManifestPath?
     /// The problem in one line; nil if there is none.
