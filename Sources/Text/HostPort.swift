@@ -50,13 +50,40 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
         String(split(authority).host)
     }
 
-    /// Whether a text can be a host's name or address alone. An IPv6 address has several colons.
-    package static func isHost(_ text: String) -> Bool {
-        !text.isEmpty
+    /// Why a text cannot be a host's name or address alone.
+    package enum HostProblem: Hashable, Sendable {
+        /// It is empty, or has something besides a host, such as a scheme, a port or a path.
+        case form
+        /// It has letters that are not ASCII. Requests and redirects have other letters for them (RFC 5891): it would
+        /// never be equal to the name in one.
+        case letters
+
+        /// What follows the text in a message.
+        package var cause: String {
+            switch self {
+            case .form: "is no name of a host"
+            case .letters: "is a name that browsers and servers send as xn--…"
+            }
+        }
+
+        package var remedy: String {
+            switch self {
+            case .form: "write the name alone, without http://, port or path"
+            case .letters: "write it so, as in xn--mnchen-3ya.example for münchen.example"
+            }
+        }
+    }
+
+    /// What is wrong with a host's name or address alone; nil if nothing is. An IPv6 address has several colons.
+    package static func problem(ofHost text: String) -> HostProblem? {
+        let isHost =
+            !text.isEmpty
             && text.unicodeScalars.allSatisfy {
                 $0.value > 0x20 && $0.value != 0x7F && !"/?#@*,".unicodeScalars.contains($0)
             }
             && text.utf8.count { $0 == colon } != 1
+        guard isHost else { return .form }
+        return text.utf8.allSatisfy { $0 < 0x80 } ? nil : .letters
     }
 
     /// The host without brackets, and the rest: nothing, or a colon and a port if the text is valid.

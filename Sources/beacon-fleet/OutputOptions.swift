@@ -55,10 +55,9 @@ struct OutputOptions: ParsableArguments {
             }
             guard state != nil else { throw ValidationError("--history-days: no history is kept; add --state FOLDER.") }
         }
-        for name in httpName where !HostPort.isHost(name) {
-            throw ValidationError(
-                "--http-name \(excerpt(name)) is no name of a host: write the name alone, without http://, port or "
-                    + "path.")
+        for name in httpName {
+            guard let problem = HostPort.problem(ofHost: name) else { continue }
+            throw ValidationError("--http-name \(excerpt(name)) \(problem.cause): \(problem.remedy).")
         }
         guard http != nil || (httpTokenFile == nil && httpName.isEmpty && plans == nil) else {
             throw ValidationError("--http-token-file, --http-name and --plans are for the page: add --http 8090.")

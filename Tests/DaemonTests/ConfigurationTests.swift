@@ -124,7 +124,7 @@ struct ConfigurationTests {
 
     @Test("takes hosts by names and by addresses")
     func hosts() async throws {
-        let hosts = "[cdn.example, CDN-2.example., 192.0.2.7, '2001:db8::7', '[2001:db8::7]', متحف.example]"
+        let hosts = "[cdn.example, CDN-2.example., 192.0.2.7, '2001:db8::7', '[2001:db8::7]', xn--pgbg4dn.example]"
         let configuration = try await load(
             "content:\n  base_url: http://h\n  redirect_hosts: \(hosts)\nhttp:\n  hosts: \(hosts)\n")
         #expect(configuration.content?.allowedRedirectHosts.count == 6)
@@ -231,6 +231,15 @@ struct ConfigurationTests {
             ),
             ("content:\n  redirect_hosts: ['*.example']", "content.redirect_hosts: \"*.example\" is no name"),
             ("http:\n  hosts: ['museum:80']", "beacond.yaml:2:11: http.hosts: \"museum:80\" is no name of a host"),
+            (
+                "http:\n  hosts: [museum.example, متحف.example]",
+                "beacond.yaml:2:27: http.hosts: \"متحف.example\" is a name that browsers and servers send as xn--…; "
+                    + "write it so, as in xn--mnchen-3ya.example"
+            ),
+            (
+                "content:\n  redirect_hosts: [münchen.example]",
+                "beacond.yaml:2:20: content.redirect_hosts: \"münchen.example\" is a name that browsers and servers"
+            ),
             ("http:\n  hosts: [museum.example/]", "write the name alone, without http://, port or path, as in cdn"),
             ("content:\n  quota_bytes: 5 GB", "must be a whole number from 0"),
         ])

@@ -79,8 +79,7 @@ struct ContentServerProgramTests {
 
     @Test("refuses options that make no sense, and says what to write", arguments: [
         ["serve", "--listen", "nonsense"], ["serve", "--tls-key", "key.pem"], ["serve", "--proxy", "x"],
-        ["serve", "--address", "ftp://x"], ["serve", "--address", "https://müseum.example"],
-        ["serve", "--host", "müseum.example"], ["serve", "--host", "http://museum"],
+        ["serve", "--address", "ftp://x"], ["serve", "--host", "http://museum"],
         ["serve", "--upload-limit", "0"], ["serve", "--mqtt", "broker"],
         ["serve", "--mqtt-client", "a"], ["serve", "--mqtt-topic-prefix", "a/#", "--mqtt", "mqtt://h"],
         ["serve", "--mqtt-certificate-file", "c.pem", "--mqtt", "mqtts://h"], ["serve", "--mqtt-key-file", "k.pem"],
@@ -94,6 +93,19 @@ struct ContentServerProgramTests {
         let outcome = try await run(arguments, folder)
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains(arguments[1]) || outcome.errors.contains("nonsense"))
+    }
+
+    @Test("refuses names with letters that browsers send otherwise, and says how they send them", arguments: [
+        ["--address", "https://müseum.example"], ["--host", "müseum.example"], ["--host", "ok.example", "--host", "鯨"],
+    ])
+    func letters(options: [String]) async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let outcome = try await run(["serve"] + options, folder)
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.errors.contains("as in xn--mnchen-3ya.example for münchen.example")
+                && outcome.errors.contains(options.count > 2 ? "\"鯨\"" : "\"müseum.example\""), "\(outcome.errors)")
     }
 
     @Test("does not start with a folder to publish into that is none")

@@ -88,6 +88,7 @@ struct FleetOutputTests {
             (["--names", "/no/such/file"], "/no/such/file"), (["--home-assistant", "a/#"], "--home-assistant"),
             (["--state", "/tmp", "--history-days", "0"], "--history-days"), (["--history-days", "7"], "--state"),
             (["--http", "8090", "--http-name", "http://museum.example"], "--http-name http://museum.example"),
+            (["--http", "8090", "--http-name", "müseum.example"], "as in xn--mnchen-3ya.example"),
         ])
     func mistakes(options: [String], named: String) async throws {
         let run = try await RunningProgram.run(

@@ -32,14 +32,16 @@ struct HostPortTests {
     }
 
     @Test(
-        "a host alone has no port, path, user or space",
+        "a host alone has no port, path, user or space, and the letters that browsers send",
         arguments: [
-            ("museum.example", true), ("::1", true), ("10.0.0.1", true), ("鯨.example", true), ("", false),
-            ("museum:80", false), ("http://museum", false), ("museum/", false), ("ann@museum", false), ("a b", false),
-            ("a,b", false), ("*.example", false), ("a\u{7F}", false), ("a\n", false),
-        ])
-    func alone(text: String, isHost: Bool) {
-        #expect(HostPort.isHost(text) == isHost)
+            ("museum.example", nil), ("::1", nil), ("[::1]", nil), ("10.0.0.1", nil), ("xn--mnchen-3ya.example", nil),
+            ("", .form), ("museum:80", .form), ("http://museum", .form), ("museum/", .form), ("ann@museum", .form),
+            ("a b", .form), ("a,b", .form), ("*.example", .form), ("a\u{7F}", .form), ("a\n", .form),
+            ("鯨.example", .letters), ("münchen.example", .letters), ("a\u{301}", .letters), ("a\u{80}", .letters),
+            ("münchen.example/", .form),
+        ] as [(String, HostPort.HostProblem?)])
+    func alone(text: String, problem: HostPort.HostProblem?) {
+        #expect(HostPort.problem(ofHost: text) == problem)
     }
 
     @Test(

@@ -70,13 +70,14 @@ extension SettingsReader {
         }
     }
 
-    /// Notes which entries of a list are no names of hosts: they would be compared with names, and never fit.
+    /// Notes which entries of a list cannot be hosts: they would be compared with hosts, and never fit.
     package mutating func requireHosts(_ path: KeyPath<SettingValues, [String]>) {
         guard let places = places[path]?.entries else { return }
-        for (text, place) in zip(values[keyPath: path], places) where !HostPort.isHost(text) {
+        for (text, place) in zip(values[keyPath: path], places) {
+            guard let problem = HostPort.problem(ofHost: text) else { continue }
             complain(
-                path, at: place, "\"\(excerpt(withoutUser(text)))\" is no name of a host",
-                remedy: "write the name alone, without http://, port or path, as in cdn.example.org")
+                path, at: place, "\"\(excerpt(withoutUser(text)))\" \(problem.cause)",
+                remedy: problem == .form ? "\(problem.remedy), as in cdn.example.org" : problem.remedy)
         }
     }
 }

@@ -85,16 +85,15 @@ struct ServeOptions: ParsableArguments {
         }
         var settings = ServerSettings(state: state, address: link)
         settings.hosts = ServerOption.host.values(host) + [HostPort.host(of: authority)]
-        for name in settings.hosts where !HostPort.isHost(name) {
-            throw CommandFailure.usage(
-                "--address or --host: \"\(excerpt(name))\" is no name of a host; --host takes the name alone, without "
-                    + "https://, port or path")
-        }
-        // Nobody could open the pages.
-        for name in settings.hosts where !name.utf8.allSatisfy({ $0 < 0x80 }) {
-            throw CommandFailure.usage(
-                "--address or --host: browsers send \(name) in other letters; write it so, as in "
-                    + "xn--mnchen-3ya.example")
+        // Nobody could open the pages by such a name.
+        for name in settings.hosts {
+            guard let problem = HostPort.problem(ofHost: name) else { continue }
+            let remedy =
+                switch problem {
+                case .form: "--host takes the name alone, without https://, port or path"
+                case .letters: problem.remedy
+                }
+            throw CommandFailure.usage("--address or --host: \"\(excerpt(name))\" \(problem.cause); \(remedy)")
         }
         settings.proxies = try ServerOption.proxy.values(proxy).map { text in
             guard let range = AddressRange(text) else {
