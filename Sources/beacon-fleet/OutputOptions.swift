@@ -45,7 +45,12 @@ struct OutputOptions: ParsableArguments {
             "Keep the history of rooms in this folder, for the page and for report.", valueName: "folder"))
     var state: String?
 
-    @Option(name: .long, help: ArgumentHelp("How many days to keep the history (default: 30).", valueName: "days"))
+    static let usualHistoryDays = 30
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How many days to keep the history (default: \(Self.usualHistoryDays)).", valueName: "days"))
     var historyDays: Int?
 
     func validate() throws {

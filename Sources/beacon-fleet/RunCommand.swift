@@ -63,7 +63,8 @@ struct RunCommand: AsyncParsableCommand {
             login, prefix: broker.prefix, name: login.client, announcements: try announcements(names), shard: part,
             hub: outputs.isUsed ? hub : nil, tell: Self.tell)
         let history = outputs.state.map { folder in
-            RoomHistory(hub, folder: folder, days: outputs.historyDays ?? 30, tell: Self.tell)
+            let days = outputs.historyDays ?? OutputOptions.usualHistoryDays
+            return RoomHistory(hub, folder: folder, days: days, tell: Self.tell)
         }
         let web = server.map { settings, plans in
             let metrics = MetricRegistry()
