@@ -233,6 +233,25 @@ struct EditingPageTests {
         }
     }
 
+    @Test("have the picture of a chosen file before scripts run, and a word where no file is chosen")
+    func chosenFile() async throws {
+        let bench = try await Bench()
+        let media = try await bench.make(picture(1))
+        var image = ImageDocument()
+        let empty = try await bench.make(.image(image))
+        image.picture = PictureUse(media.id)
+        let filled = try await bench.make(.image(image))
+        let name = "id=\"f-picture_media-name\""
+        let without = try await bench.get("/images/\(empty.id)").text
+        #expect(without.contains("<div class=\"media-shown\"><span class=\"muted\" \(name)>none</span></div>"))
+        let with = try await bench.get("/images/\(filled.id)").text
+        let shown = "<img src=\"/pictures/\(AssetHash(of: [1]))/320\" alt=\"\"><bdi \(name)>picture-1</bdi>"
+        #expect(with.contains("<div class=\"media-shown\">\(shown)</div>"))
+        // The others are for sound and sign language. Only what is chosen can be removed.
+        let hidden = [without, with].map { $0.matches(of: /data-clear-file hidden/).count }
+        #expect(hidden == [3, 2])
+    }
+
     @Test("show a plan's own beacons also where there are too many without a plan")
     func manyBeacons() async throws {
         let bench = try await Bench()

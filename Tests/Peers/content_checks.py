@@ -848,14 +848,10 @@ async def jpeg(page: Page, width: int = 400, height: int = 300) -> bytes:
     return base64.b64decode(text.split(",")[1])
 
 
-# Where headings and forms are, and which of them have moved since then, with both places. Not those behind a field for a
-# file: scripts put a picture of the file into it.
+# Where headings, forms and fields are, and which of them have moved since then, with both places.
 NOTE_PLACES = """{
     window.place = (element) => Math.round(element.getBoundingClientRect().y + scrollY);
-    const field = document.querySelector("[data-media-field]");
-    window.places = [...document.querySelectorAll("main h2, main form")]
-        .filter((each) => !((field?.compareDocumentPosition(each) ?? 0) & Node.DOCUMENT_POSITION_FOLLOWING))
-        .map((each) => [each, place(each)]);
+    window.places = [...document.querySelectorAll("main h2, main form, main .field")].map((each) => [each, place(each)]);
 }"""
 MOVED_PLACES = """places.filter(([each, y]) => Math.abs(place(each) - y) > 2)
     .map(([each, y]) => `${y} to ${place(each)}: ${each.outerHTML.slice(0, 60)}`)"""
@@ -913,7 +909,7 @@ async def content_looks(browser: Browser, base: str, link: str, pictures: str) -
             found.append(f"{path}: {wide} px wider than a screen of 360 px")
     # Where the scripts come late, as over a slow network, nothing moves when they do.
     await resize(page, 390, 844)
-    for path in paths:
+    for path in [*paths, f"{image}/contents/left"]:
         if not await page.run(f"fetch('{path}').then(answer => answer.text()).then(text => text.includes('/assets/edit.js'))"):
             continue
         async with holding(page, "*/assets/edit.js*") as asked:

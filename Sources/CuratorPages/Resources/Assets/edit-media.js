@@ -56,9 +56,9 @@ function enhance(field) {
     if (!select || field.dataset.ready) return;
     field.dataset.ready = "yes";
     select.hidden = true;
-    const shown = element("div", { class: "media-shown" });
-    const choose = element("button", { type: "button", class: "button" }, field.dataset.choose);
-    const clear = element("button", { type: "button", class: "button quiet" }, field.dataset.clear);
+    const shown = field.querySelector(".media-shown");
+    const choose = field.querySelector("[data-choose-file]");
+    const clear = field.querySelector("[data-clear-file]");
     const label = field.querySelector(`label[for="${select.id}"]`);
     if (label) label.id ||= `${select.id}-label`;
     for (const [button, what] of [[choose, "choose"], [clear, "clear"]]) {
@@ -68,8 +68,6 @@ function enhance(field) {
     }
     choose.setAttribute("aria-describedby", `${select.getAttribute("aria-describedby") ?? ""} ${select.id}-name`.trim());
     standIn(select, choose);
-    const buttons = element("div", { class: "row" }, choose, clear);
-    select.after(shown, buttons);
 
     const draw = () => {
         const option = select.selectedOptions[0];
