@@ -313,7 +313,7 @@ async def back(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     await fill(page, "#f-width_cm", "12")
     await submit(page, save, "it is saved", "!document.querySelector('.error-summary')")
     await page.run("window.isSaved = true; history.back()")
-    await page.until("the form is there", "!window.isSaved && document.querySelector('#f-width_cm')?.value === '12'")
+    await page.until("the form is there", "!window.isSaved && document.readyState === 'complete' && document.querySelector('#f-width_cm')?.value === '12'")
     text = pathlib.Path(f"{folder}/text.png")
     text.write_text("this is no picture\n" * 50)
     await open_side(page, "left", "gallery")
