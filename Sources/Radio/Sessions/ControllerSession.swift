@@ -55,8 +55,7 @@ final class ControllerSession: Sendable {
         do throws(RadioError) {
             try await host.open()
             monitor.starting()
-            let family = try await host.run(plan.start, to: plan.purpose)
-            try plan.admit(family)
+            let family = try await begin(plan)
             progress.withLock { $0.family = family }
             monitor.started(at: now())
             let hearing = monitor.hearing
@@ -65,14 +64,34 @@ final class ControllerSession: Sendable {
             let end = await firstEnd(
                 Watch(
                     plan: plan, monitor: monitor, reportedHearing: hearing, hearingChanged: hearingChanged))
-            if end == nil { await send(plan.stop(currentFamily)) }
+            if Self.answers(after: end) { await send(plan.stop(currentFamily)) }
             await host.close()
             if case .failed(let error) = end { throw error }
         } catch {
             hearingChanged(.blind)
-            if error.code == .refused { await send(plan.abandon()) }
             await host.close()
             throw error
+        }
+    }
+
+    /// Brings the controller into the state. After a refusal it is as it was found.
+    private func begin(_ plan: Plan) async throws(RadioError) -> CommandFamily {
+        do throws(RadioError) {
+            let family = try await host.run(plan.start, to: plan.purpose)
+            try plan.admit(family)
+            return family
+        } catch {
+            if error.code == .refused { await send(plan.abandon()) }
+            throw error
+        }
+    }
+
+    /// Whether the controller still answers, so that it can be left as it was found.
+    private static func answers(after end: Host.End?) -> Bool {
+        switch end {
+        case nil: true
+        case .failed(let error): error.code == .refused
+        case .some: false
         }
     }
 
