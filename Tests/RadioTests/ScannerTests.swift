@@ -232,7 +232,7 @@ struct SharedScanTests {
         #expect(error?.code == .refused)
         // The first one is the start.
         let tries = controller.sent.count { $0 == .leSetScanParameters } - 1
-        #expect((9...12).contains(tries), "\(tries)")
+        #expect((3...5).contains(tries), "\(tries)")
     }
 
     @Test("is started again when another program filters duplicates")

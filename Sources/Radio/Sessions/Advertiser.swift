@@ -74,7 +74,7 @@ package final class Advertiser: Sendable {
     /// - Parameter started: called once the payload is on the air.
     package func run(started: @Sendable (CommandFamily) async -> Void = { _ in }) async throws(RadioError) {
         let plan = ControllerSession.Plan(
-            purpose: "advertise", start: start, restart: { family in self.again(family) },
+            purpose: "advertise", start: start, refusalLimit: 10, restart: { family in self.again(family) },
             stop: { family in self.stop(family) },
             abandon: { (self.manner == .guides ? [.leSetAdvertisingEnable(false)] : []) + self.formerScanMode },
             admit: { (family) throws(RadioError) in try self.admit(family) })

@@ -31,7 +31,10 @@ final class ControllerSession: Sendable {
         var purpose: String
         /// Brings the controller into the state, from whatever it is in.
         var start: ControllerProcedure
-        /// The same for a controller that is already set up.
+        /// Seconds of refusals after which the session fails. Another program may be in the middle of something, but
+        /// the controller may also take no more commands of this family, which only a new session finds out.
+        var refusalLimit: Double
+        /// The same as `start` for a controller that is already set up.
         var restart: @Sendable (CommandFamily) -> ControllerProcedure
         /// Leaves the state, with the controller as it was found.
         var stop: @Sendable (CommandFamily) -> [Command]
@@ -181,10 +184,6 @@ final class ControllerSession: Sendable {
         }
     }
 
-    /// Seconds of refusals after which the session fails. Another program may be in the middle of something, but the
-    /// controller may also take no more commands of this family: a new session finds that out.
-    static let refusalLimit = 10.0
-
     private func rerun(_ procedure: ControllerProcedure, _ watch: Watch) async throws(RadioError) {
         watch.monitor.starting()
         let family: CommandFamily
@@ -198,7 +197,7 @@ final class ControllerSession: Sendable {
                 progress.refusedAt = first
                 return first
             }
-            guard now - first < Self.refusalLimit else { throw error }
+            guard now - first < watch.plan.refusalLimit else { throw error }
             return
         }
         if family != currentFamily { try watch.plan.admit(family) }

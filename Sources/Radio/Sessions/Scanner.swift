@@ -59,6 +59,8 @@ package final class Scanner: Sendable {
         try await session.run(
             ControllerSession.Plan(
                 purpose: "scan", start: .scanning(parameters, sharing: sharing),
+                // The first beacon exits after five seconds: until then this source must count as blind.
+                refusalLimit: 3,
                 restart: { .scanningAgain(parameters, by: $0) }, stop: { [ControllerProcedure.stopScanning($0)] }),
             watchedBy: intake, hearingChanged: hearingChanged, started: started)
     }
