@@ -27,23 +27,30 @@ struct BridgeTests {
             .write(toFile: places, atomically: true, encoding: .utf8)
         let resolver = try RunningProgram(
             Programs.path(of: "beacon-fleet"), ["run", "--mqtt", "mqtt://127.0.0.1:\(mosquitto.port)", "--name", "one"])
-        let bridge = try bridge(["--espresense", "--places", places])
         let id = "iBeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0-1-1"
         try await mosquitto.publish("espresense/rooms/kitchen/status", "online", isRetained: true)
         try await mosquitto.publish("espresense/rooms/attic/status", "online", isRetained: true)
-        try await waitUntil("the beacon is in the kitchen") {
-            try await mosquitto.publish(
-                "espresense/devices/\(id)/kitchen", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-62,"distance":1.4}"#)
-            try await mosquitto.publish(
-                "espresense/devices/\(id)/attic", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-85,"distance":9}"#)
-            try await Task.sleep(for: .seconds(1))
-            return FleetHall.room(of: 1, subscriber.lines) == "Kitchen"
+        func isUnknown(_ reason: String, _ subscriber: RunningProgram) -> Bool {
+            FleetHall.answer(of: 1, subscriber.lines)?.contains(#""unknown":"\#(reason)""#) == true
         }
-        // Killed: the broker says that it is gone, and nobody hears the beacon any more.
-        _ = try await bridge.stop(with: SIGKILL)
-        try await subscriber.waitUntil("nobody can hear the beacon") {
-            FleetHall.answer(of: 1, $0.lines)?.contains(#""unknown":"blind""#) == true
+        // A busy machine may kill it only when nobody has spoken for seconds: then the beacon is not heard.
+        for _ in 0..<5 where !isUnknown("blind", subscriber) {
+            let bridge = try bridge(["--espresense", "--places", places])
+            try await waitUntil("the beacon is in the kitchen") {
+                try await mosquitto.publish(
+                    "espresense/devices/\(id)/kitchen", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-62,"distance":1.4}"#)
+                try await mosquitto.publish(
+                    "espresense/devices/\(id)/attic", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-85,"distance":9}"#)
+                try await Task.sleep(for: .seconds(1))
+                return FleetHall.room(of: 1, subscriber.lines) == "Kitchen"
+            }
+            // Killed: the broker says that it is gone, and nobody hears the beacon any more.
+            _ = try await bridge.stop(with: SIGKILL)
+            try await subscriber.waitUntil("nobody can hear the beacon") {
+                isUnknown("blind", $0) || isUnknown("not heard", $0)
+            }
         }
+        #expect(isUnknown("blind", subscriber))
         func isWhole(_ list: RunningProgram.Outcome) -> Bool {
             list.lines.dropFirst().allSatisfy { $0.contains(",offline,") } && list.lines.count == 3
         }

@@ -5,7 +5,7 @@
 UPDATES is the number of times that the program has to draw in place before it is told to end; 0 waits for its own end.
 They count from when the text FROM stands on the screen, which may be empty: a program may have nothing to show at first.
 It is told to end while FROM stands there, since a starved program may have nothing to show for a while. If FROM does not
-stand there any more at its end, the rows are those of that moment.
+stand there any more at its end, or its last drawing has come only in part, the rows are those of that moment.
 Prints one JSON object: the exit status, how often a line went beyond the last column, how often it was drawn in place,
 and the rows as lists of cells, in which the second cell of a wide character is empty.
 """
@@ -22,6 +22,10 @@ import termios
 
 import pyte
 from wcwidth import wcwidth
+
+
+# A drawing ends with the erasure of what is below it, and each of its rows with that of what is right of it.
+DRAWN, ROW = b"\x1b[J", b"\x1b[K"
 
 
 class Screen(pyte.HistoryScreen):
@@ -57,7 +61,7 @@ def main() -> None:
         os.execvp(command[0], command)
     screen = Screen(columns, rows, history=10_000)
     stream = pyte.ByteStream(screen)
-    drawn, shown, has_started = 0, None, not start
+    drawn, shown, has_started, rest = 0, None, not start, b""
     while True:
         try:
             data = os.read(terminal, 1 << 16)
@@ -67,16 +71,21 @@ def main() -> None:
             data = b""
         if not data:
             break
-        stream.feed(data)
-        is_shown = not start or screen.shows(start)
+        # Of the next drawing, a part may have come already.
+        end = data.rfind(DRAWN) + len(DRAWN) if DRAWN in data else 0
+        stream.feed(data[:end])
+        is_shown = end > 0 and (not start or screen.shows(start))
         has_started = has_started or is_shown
         if has_started:
-            drawn += data.count(b"\x1b[J")
+            drawn += data.count(DRAWN)
         if updates and drawn >= updates and is_shown and shown is None:
             shown = screen.cells()
             os.kill(child, signal.SIGTERM)
+        stream.feed(data[end:])
+        rest = data[end:] if end else rest + data
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    cells = screen.cells() if shown is None or not start or screen.shows(start) else shown
+    is_whole = ROW not in rest and (not start or screen.shows(start))
+    cells = screen.cells() if shown is None or is_whole else shown
     print(json.dumps({"status": status, "wraps": screen.wraps, "updates": drawn, "rows": cells}))
 
 
