@@ -175,12 +175,7 @@ struct AdvertiserConductTests {
             try await run(controller, .own()) { advertiser, clock in
                 isRefusing.withLock { $0 = true }
                 controller.deliver(Command.leSetAdvertisingEnable(false).packet)
-                let time = Task {
-                    while true {
-                        try await clock.sleepers(1)
-                        clock.advance(by: .milliseconds(250))
-                    }
-                }
+                let time = clock.pass()
                 defer { time.cancel() }
                 // Page scan as it was is the last command of its end.
                 try await waitUntil("it has ended") { ledger.advertising.last == .writeScanEnable }

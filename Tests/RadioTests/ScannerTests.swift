@@ -221,12 +221,7 @@ struct SharedScanTests {
         for await _ in starts { break }
         isRefusing.withLock { $0 = true }
         controller.deliver(scanEnable(0, filter: 0))
-        let time = Task {
-            while true {
-                try await clock.sleepers(1)
-                clock.advance(by: .milliseconds(250))
-            }
-        }
+        let time = clock.pass()
         let error = await #expect(throws: RadioError.self) { try await scan.value }
         time.cancel()
         #expect(error?.code == .refused)

@@ -14,8 +14,7 @@ final class ControllerSession: Sendable {
     private struct Progress {
         /// The family of the last start. A reset may have led to the other one.
         var family = CommandFamily.legacy
-        /// When the first refusal came since the last start that succeeded.
-        var refusedAt: Double?
+        var refusals = RefusalStreak()
     }
 
     /// - Parameter now: a `stopwatch` of the clock, shared with the monitor.
@@ -192,16 +191,15 @@ final class ControllerSession: Sendable {
         } catch where error.code == .refused {
             let now = now()
             watch.monitor.refused(at: now)
-            let first = progress.withLock { progress in
-                let first = progress.refusedAt ?? now
-                progress.refusedAt = first
-                return first
-            }
-            guard now - first < watch.plan.refusalLimit else { throw error }
+            let seconds = progress.withLock { $0.refusals.refused(at: now) }
+            guard seconds < watch.plan.refusalLimit else { throw error }
             return
         }
         if family != currentFamily { try watch.plan.admit(family) }
-        progress.withLock { $0 = Progress(family: family) }
+        progress.withLock { progress in
+            progress.family = family
+            progress.refusals.accepted()
+        }
         watch.monitor.started(at: now())
     }
 
