@@ -72,7 +72,7 @@ struct HostTests {
         let silent = Task { try await host.execute(.reset) }
         try await clock.sleepers(1)
         silent.cancel()
-        clock.advance(by: .seconds(2))
+        try await clock.passCommandLimit()
         let error = await #expect(throws: RadioError.self) { _ = try await silent.value }
         #expect(error?.code == .timedOut)
         await host.close()
@@ -87,12 +87,27 @@ struct HostTests {
         let host = Host(transport: controller, name: "h4:test", clock: clock) { _, _ in }
         try await host.open()
         let silent = Task { try await host.execute(.reset) }
-        try await clock.sleepers(1)
-        clock.advance(by: .seconds(2))
+        try await clock.passCommandLimit()
         let error = await #expect(throws: RadioError.self) { _ = try await silent.value }
         #expect(error?.code == .timedOut)
         #expect(error?.description.contains("h4:test: no answer to Reset (0x0C03) within 2 s") == true)
         #expect(try await host.execute(.readBDADDR).status == .success)
+        await host.close()
+    }
+
+    @Test("does not take a pause of its own machine for a controller that never answers")
+    func pause() async throws {
+        let clock = ManualClock()
+        let controller = ScriptedController { _ in [] }
+        let host = Host(transport: controller, name: "test", clock: clock) { _, _ in }
+        try await host.open()
+        let answer = Task { try await host.execute(.reset) }
+        try await clock.sleepers(1)
+        clock.advance(by: .seconds(60))
+        // It waits on, or there would be no sleeper any more.
+        try await clock.sleepers(1)
+        controller.deliver(ScriptedController.complete(.reset))
+        #expect(try await answer.value.status == .success)
         await host.close()
     }
 

@@ -82,10 +82,9 @@ struct ScannerTests {
         let scan = Task { try await scanner.run { _ in hangs.store(true, ordering: .relaxed) } }
         try await waitUntil("it scans") { hangs.load(ordering: .relaxed) }
         // The silence after which it is asked, and the limit of the answer.
-        for (clock, seconds) in [(clock, 2.5), (commandClock, 2)] {
-            try await clock.sleepers(1)
-            clock.advance(by: .seconds(seconds))
-        }
+        try await clock.sleepers(1)
+        clock.advance(by: .seconds(2.5))
+        try await commandClock.passCommandLimit()
         let error = await #expect(throws: RadioError.self) { try await scan.value }
         #expect(error?.code == .timedOut)
         #expect(controller.sent.contains(.readBDADDR))

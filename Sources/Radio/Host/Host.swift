@@ -30,6 +30,8 @@ package final class Host: Sendable {
     private let transport: any Transport
     private let clock: any Clock<Duration>
     private let commandLimit: Duration
+    /// The sleeps of which a command's time-out consists.
+    package static let limitSteps = 4
     private let handler: PacketHandler
     private let state = Mutex(State())
     /// One procedure at a time, because their commands must not mix.
@@ -134,8 +136,11 @@ package final class Host: Sendable {
         }
     }
 
+    /// In steps: a pause of this process or of its machine, in which no answer can be read, counts for one of them.
     private func expire(_ id: CommandQueue.ID) async {
-        guard (try? await clock.sleep(for: commandLimit)) != nil else { return }
+        for _ in 0..<Self.limitSteps {
+            guard (try? await clock.sleep(for: commandLimit / Self.limitSteps)) != nil else { return }
+        }
         await perform(state.withLock { $0.queue.timedOut(id) })
     }
 
