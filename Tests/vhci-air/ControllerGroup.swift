@@ -14,6 +14,7 @@ actor ControllerGroup {
     }
 
     private let air: EmulatedAir
+    private let time: AirTime
     private let specifications: [Specification]
     private var plugged: [Int: VHCIController] = [:]
     /// The counts of unplugged controllers.
@@ -21,8 +22,9 @@ actor ControllerGroup {
     private var playing: [Int: Task<Void, any Error>] = [:]
     private let (failures, fail) = AsyncStream.makeStream(of: (any Error).self)
 
-    init(_ air: EmulatedAir, _ specifications: [Specification]) {
+    init(_ air: EmulatedAir, _ time: AirTime, _ specifications: [Specification]) {
         self.air = air
+        self.time = time
         self.specifications = specifications
     }
 
@@ -84,7 +86,7 @@ actor ControllerGroup {
     private func add(_ number: Int) async throws {
         let specification = specifications[number]
         let controller = try VHCIController(
-            number, on: air, profile: specification.profile, address: specification.address)
+            number, on: air, time, profile: specification.profile, address: specification.address)
         plugged[number] = controller
         let (attachments, attached) = AsyncStream.makeStream(of: Void.self)
         playing[number] = Task {
@@ -145,6 +147,7 @@ actor ControllerGroup {
             json.value("commands", counts.commands)
             json.value("reports", counts.reports)
             json.value("refused", counts.refused)
+            json.value("late", counts.late)
         }
     }
 
@@ -154,6 +157,7 @@ actor ControllerGroup {
             sum.commands += counts.commands
             sum.reports += counts.reports
             sum.refused += counts.refused
+            sum.late += counts.late
         }
         return sum
     }

@@ -76,8 +76,10 @@ struct VHCIAir: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let air = EmulatedAir(scenario: try Self.scenario(scenario), start: WallClock.now)
-        let rig = ControllerGroup(air, specifications)
+        let scenario = try Self.scenario(scenario)
+        let start = WallClock.now
+        let air = EmulatedAir(scenario: scenario, start: start)
+        let rig = ControllerGroup(air, AirTime(start: start), specifications)
         let scene = try scene.map { try Scene(path: $0) }
         let playing = Task { try await rig.play() }
         // The scene starts at once, whether or not anything listens yet.

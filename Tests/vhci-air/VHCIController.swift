@@ -12,6 +12,8 @@ final class VHCIController: PacketReceiver {
         var reports = 0
         /// Packets that the kernel did not accept.
         var refused = 0
+        /// Reports that nobody took in time.
+        var late = 0
     }
 
     private struct State {
@@ -35,11 +37,13 @@ final class VHCIController: PacketReceiver {
     let address: DeviceAddress
     private let transport: EmulatedTransport
     private let device: VHCIDevice
+    private let airTime: AirTime
     private let state = Mutex(State())
 
     init(
-        _ number: Int, on air: EmulatedAir, profile: ControllerProfile, address: DeviceAddress
+        _ number: Int, on air: EmulatedAir, _ time: AirTime, profile: ControllerProfile, address: DeviceAddress
     ) throws(RadioError) {
+        self.airTime = time
         self.number = number
         self.profile = profile
         self.address = address
@@ -96,8 +100,16 @@ final class VHCIController: PacketReceiver {
 
     // MARK: - PacketReceiver
 
+    /// After a pause of this process, the air makes up for all of it at once. A real controller has room for few
+    /// reports and loses the rest by itself: a burst of thousands would be the kernel's and the programs' loss.
+    private static let longestWait = Duration.milliseconds(200)
+
     func receive(_ packet: RawSpan, at time: Timestamp) {
         let isReport = Self.isReport(packet)
+        guard !isReport || airTime.age(of: time) <= Self.longestWait else {
+            state.withLock { $0.counts.late += 1 }
+            return
+        }
         guard state.withLock({ $0.lets(reportThrough: isReport) }) else { return }
         let isTaken = device.write(packet)
         state.withLock { state in
