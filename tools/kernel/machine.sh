@@ -127,7 +127,9 @@ test_in_guest() {
 
 keep_logs() {
     local logs=$tools_state/$machine_name/logs
-    rm -rf "$logs"
+    # A test that runs once more alone must not wipe away why.
+    rm -rf "$logs.before"
+    [[ ! -d $logs ]] || mv "$logs" "$logs.before"
     mkdir -p "$logs"
     cp -r "$lane/logs/." "$logs/"
     cp "$lane/console" "$logs/kernel.log" 2>/dev/null || true
