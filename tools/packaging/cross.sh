@@ -83,8 +83,9 @@ cross_build() {
     copy_source "$cross/source"
     for product; do
         swift_build_with_progress "$log" in_compiler "$architecture" \
-            swift build -c release --package-path "$cross_inside/source" --scratch-path "$cross_inside/products" \
-            --swift-sdks-path "$cross_inside/sdks" --swift-sdk cross --product "$product"
+            swift build "${release_options[@]}" --package-path "$cross_inside/source" \
+            --scratch-path "$cross_inside/products" --swift-sdks-path "$cross_inside/sdks" --swift-sdk cross \
+            --product "$product"
     done
 }
 
