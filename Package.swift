@@ -60,6 +60,8 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         // Without pkg-config, which would name the shared library: see its module map.
         .systemLibrary(name: "CGumbo", providers: [.apt(["libgumbo-dev"])]),
+        // Pages, embedded: C does that in no time, and Swift in two minutes.
+        .target(name: "CCuratorPages"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         // For every program: no Swift target imports it.
@@ -219,8 +221,7 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources")]),
 
-        // A target of its own, because embedded files take a compiler two minutes.
-        .target(name: "CuratorPages", resources: [.embedInCode("Resources")]),
+        .target(name: "CuratorPages", dependencies: ["CCuratorPages"], exclude: ["Resources"]),
         .target(
             name: "ContentServer",
             dependencies: [

@@ -1,123 +1,21 @@
-/// The files of `Resources/`, by name. Their names are unique over all folders, since SwiftPM puts them into one place.
+import CCuratorPages
+
+/// The files of `Resources/`, by name. Their names are unique over all folders.
 ///
-/// A test compares this list with the folders.
+/// `CCuratorPages` lists them; a test compares the lists with the folders.
 package enum EmbeddedResources {
-    package static let templates: [String: [UInt8]] = [
-        "account.mustache": PackageResources.account_mustache,
-        "accounts.mustache": PackageResources.accounts_mustache,
-        "ahead.mustache": PackageResources.ahead_mustache,
-        "alone.mustache": PackageResources.alone_mustache,
-        "alone_language.mustache": PackageResources.alone_language_mustache,
-        "api.mustache": PackageResources.api_mustache,
-        "beacon.mustache": PackageResources.beacon_mustache,
-        "beacon_fields.mustache": PackageResources.beacon_fields_mustache,
-        "beacon_list.mustache": PackageResources.beacon_list_mustache,
-        "bin.mustache": PackageResources.bin_mustache,
-        "components.mustache": PackageResources.components_mustache,
-        "content.mustache": PackageResources.content_mustache,
-        "crop.mustache": PackageResources.crop_mustache,
-        "delete.mustache": PackageResources.delete_mustache,
-        "devices.mustache": PackageResources.devices_mustache,
-        "edit_area.mustache": PackageResources.edit_area_mustache,
-        "edit_aria.mustache": PackageResources.edit_aria_mustache,
-        "edit_changed.mustache": PackageResources.edit_changed_mustache,
-        "edit_check.mustache": PackageResources.edit_check_mustache,
-        "edit_error.mustache": PackageResources.edit_error_mustache,
-        "edit_foot.mustache": PackageResources.edit_foot_mustache,
-        "edit_health.mustache": PackageResources.edit_health_mustache,
-        "edit_hidden.mustache": PackageResources.edit_hidden_mustache,
-        "edit_languages.mustache": PackageResources.edit_languages_mustache,
-        "edit_line.mustache": PackageResources.edit_line_mustache,
-        "edit_media.mustache": PackageResources.edit_media_mustache,
-        "edit_mistakes.mustache": PackageResources.edit_mistakes_mustache,
-        "edit_notes.mustache": PackageResources.edit_notes_mustache,
-        "edit_scripts.mustache": PackageResources.edit_scripts_mustache,
-        "edit_select.mustache": PackageResources.edit_select_mustache,
-        "edit_state.mustache": PackageResources.edit_state_mustache,
-        "edit_time.mustache": PackageResources.edit_time_mustache,
-        "error_summary.mustache": PackageResources.error_summary_mustache,
-        "exchange.mustache": PackageResources.exchange_mustache,
-        "history.mustache": PackageResources.history_mustache,
-        "image.mustache": PackageResources.image_mustache,
-        "image_cards.mustache": PackageResources.image_cards_mustache,
-        "images_refused.mustache": PackageResources.images_refused_mustache,
-        "layout.mustache": PackageResources.layout_mustache,
-        "link-spent.mustache": PackageResources.link_spent_mustache,
-        "link.mustache": PackageResources.link_mustache,
-        "media.mustache": PackageResources.media_mustache,
-        "media_list.mustache": PackageResources.media_list_mustache,
-        "media_pick.mustache": PackageResources.media_pick_mustache,
-        "page_text.mustache": PackageResources.page_text_mustache,
-        "pager.mustache": PackageResources.pager_mustache,
-        "picture.mustache": PackageResources.picture_mustache,
-        "picture_row.mustache": PackageResources.picture_row_mustache,
-        "plan.mustache": PackageResources.plan_mustache,
-        "plan_fields.mustache": PackageResources.plan_fields_mustache,
-        "plan_list.mustache": PackageResources.plan_list_mustache,
-        "preview.mustache": PackageResources.preview_mustache,
-        "publish.mustache": PackageResources.publish_mustache,
-        "refusal.mustache": PackageResources.refusal_mustache,
-        "revisions.mustache": PackageResources.revisions_mustache,
-        "script_texts.mustache": PackageResources.script_texts_mustache,
-        "search.mustache": PackageResources.search_mustache,
-        "side_cell.mustache": PackageResources.side_cell_mustache,
-        "sign-in.mustache": PackageResources.sign_in_mustache,
-        "site.mustache": PackageResources.site_mustache,
-        "statistics.mustache": PackageResources.statistics_mustache,
-        "styles.mustache": PackageResources.styles_mustache,
-        "time.mustache": PackageResources.time_mustache,
-        "tokens.mustache": PackageResources.tokens_mustache,
-        "uncategorized.mustache": PackageResources.uncategorized_mustache,
-    ]
-
-    package static let languages: [String: [UInt8]] = [
-        "bs-content.json": PackageResources.bs_content_json,
-        "bs-media.json": PackageResources.bs_media_json,
-        "bs.json": PackageResources.bs_json,
-        "cs-content.json": PackageResources.cs_content_json,
-        "cs-media.json": PackageResources.cs_media_json,
-        "cs.json": PackageResources.cs_json,
-        "de-content.json": PackageResources.de_content_json,
-        "de-media.json": PackageResources.de_media_json,
-        "de.json": PackageResources.de_json,
-        "en-content.json": PackageResources.en_content_json,
-        "en-media.json": PackageResources.en_media_json,
-        "en.json": PackageResources.en_json,
-    ]
-
+    package static let templates = files(curator_template)
+    package static let languages = files(curator_language)
     /// Scripts, styles and pictures.
-    package static let assets: [String: [UInt8]] = [
-        "base.css": PackageResources.base_css,
-        "copying.js": PackageResources.copying_js,
-        "curator.js": PackageResources.curator_js,
-        "dialogs.js": PackageResources.dialogs_js,
-        "dom.js": PackageResources.dom_js,
-        "edit-crop.js": PackageResources.edit_crop_js,
-        "edit-dialogs.js": PackageResources.edit_dialogs_js,
-        "edit-drops.js": PackageResources.edit_drops_js,
-        "edit-focal.js": PackageResources.edit_focal_js,
-        "edit-identity.js": PackageResources.edit_identity_js,
-        "edit-media.js": PackageResources.edit_media_js,
-        "edit-moments.js": PackageResources.edit_moments_js,
-        "edit-page.js": PackageResources.edit_page_js,
-        "edit-plan.js": PackageResources.edit_plan_js,
-        "edit-preview.js": PackageResources.edit_preview_js,
-        "edit-rows.js": PackageResources.edit_rows_js,
-        "edit-server.js": PackageResources.edit_server_js,
-        "edit-sorting.js": PackageResources.edit_sorting_js,
-        "edit.css": PackageResources.edit_css,
-        "edit.js": PackageResources.edit_js,
-        "forms.css": PackageResources.forms_css,
-        "frame.css": PackageResources.frame_css,
-        "icon.svg": PackageResources.icon_svg,
-        "icons.svg": PackageResources.icons_svg,
-        "keeping.js": PackageResources.keeping_js,
-        "parts.css": PackageResources.parts_css,
-        "presence.js": PackageResources.presence_js,
-        "refresh.js": PackageResources.refresh_js,
-        "session.js": PackageResources.session_js,
-        "tables.css": PackageResources.tables_css,
-        "times.js": PackageResources.times_js,
-        "toasts.js": PackageResources.toasts_js,
-    ]
+    package static let assets = files(curator_asset)
+
+    private static func files(_ file: (Int) -> UnsafePointer<embedded_file>?) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        var index = 0
+        while let file = file(index)?.pointee {
+            files[String(cString: file.name)] = Array(UnsafeBufferPointer(start: file.octets, count: file.count))
+            index += 1
+        }
+        return files
+    }
 }
