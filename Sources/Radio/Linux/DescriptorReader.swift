@@ -27,15 +27,25 @@ final class DescriptorReader: Sendable {
         var judge: @Sendable (RawSpan) -> Verdict?
 
         enum Verdict {
-            case over(String)
+            case over(Loss)
             /// It has ended, unless it soon works again: `hciconfig reset` takes an adapter down and up.
-            case doubtful(String)
+            case doubtful(Loss)
             case well
         }
     }
 
+    /// Why nothing more can come.
+    struct Loss: Sendable {
+        var reason: String
+        var remedy = "it was removed, reset or taken down"
+
+        static let takenDown = Loss(
+            reason: "the adapter was taken down",
+            remedy: "bring it up again, for example with bluetoothctl power on")
+    }
+
     /// How long a verdict may stay `doubtful`.
-    private static let timeOut = Duration.seconds(2)
+    static let doubtLimit = Duration.seconds(2)
 
     init(_ socket: OwnedDescriptor, notices: Notices? = nil, place: String, receiver: any PacketReceiver) {
         self.socket = socket
@@ -77,16 +87,14 @@ final class DescriptorReader: Sendable {
     private func run() {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
         defer { buffer.deallocate() }
-        let problem = serve(buffer)
+        let loss = serve(buffer)
         receiver.transportDidClose(
-            problem.map {
-                RadioError(.disconnected, at: place, $0, remedy: "it was removed, reset or taken down")
-            })
+            loss.map { RadioError(.disconnected, at: place, $0.reason, remedy: $0.remedy) })
         ended.finish()
     }
 
     /// Waits and reads until nothing more can come, and returns why; nil if it was stopped.
-    private func serve(_ buffer: UnsafeMutableRawBufferPointer) -> String? {
+    private func serve(_ buffer: UnsafeMutableRawBufferPointer) -> Loss? {
         var watched = [
             pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wake?.number ?? -1, events: Int16(POLLIN), revents: 0),
@@ -104,21 +112,21 @@ final class DescriptorReader: Sendable {
             watched[0].fd = rhythm.pauseEnd == nil ? socket.number : -1
             let next = [doubt?.end, rhythm.pauseEnd].compactMap(\.self).min()
             guard poll(&watched, 3, PollTimeout.milliseconds(until: next)) >= 0 || errno == EINTR else {
-                return LinuxAdapters.reason()
+                return Loss(reason: LinuxAdapters.reason())
             }
             // Before the check, so that no stop is lost between the two.
             if watched[1].revents != 0 { wake?.reset() }
             guard !isStopping.isUp else { return nil }
-            if let problem = readPackets(buffer, &rhythm) { return problem }
-            if watched[2].revents != 0, let problem = readNotices(buffer, &doubt) { return problem }
-            if let doubt, ContinuousClock.now >= doubt.end { return doubt.problem }
+            if let loss = readPackets(buffer, &rhythm) { return loss }
+            if watched[2].revents != 0, let loss = readNotices(buffer, &doubt) { return loss }
+            if let doubt, ContinuousClock.now >= doubt.end { return doubt.loss }
         }
     }
 
-    private func readPackets(_ buffer: UnsafeMutableRawBufferPointer, _ rhythm: inout Rhythm) -> String? {
+    private func readPackets(_ buffer: UnsafeMutableRawBufferPointer, _ rhythm: inout Rhythm) -> Loss? {
         var octets = 0
         var isStamped = true
-        let problem = drain(socket, buffer) { packet, microseconds in
+        let loss = drain(socket, buffer) { packet, microseconds in
             octets += packet.byteCount
             isStamped = isStamped && microseconds > 0
             if CommandAnswer.isAnswer(packet: packet) {
@@ -131,15 +139,15 @@ final class DescriptorReader: Sendable {
             return nil
         }
         rhythm.read(octets, isStamped: isStamped)
-        return problem
+        return loss
     }
 
-    private func readNotices(_ buffer: UnsafeMutableRawBufferPointer, _ doubt: inout Doubt?) -> String? {
+    private func readNotices(_ buffer: UnsafeMutableRawBufferPointer, _ doubt: inout Doubt?) -> Loss? {
         guard let notices else { return nil }
         return drain(notices.socket, buffer) { packet, _ in
             switch notices.judge(packet) {
-            case .over(let problem): return problem
-            case .doubtful(let problem): doubt = Doubt(problem: problem, end: .now + Self.timeOut)
+            case .over(let loss): return loss
+            case .doubtful(let loss): doubt = Doubt(loss: loss, end: .now + Self.doubtLimit)
             case .well: doubt = nil
             case nil: break
             }
@@ -148,7 +156,7 @@ final class DescriptorReader: Sendable {
     }
 
     private struct Doubt {
-        var problem: String
+        var loss: Loss
         /// When it counts as ended, unless it works again before.
         var end: ContinuousClock.Instant
     }
@@ -183,20 +191,20 @@ final class DescriptorReader: Sendable {
 
     /// Reads until nothing is left, or until it is stopped. Returns why nothing more can come, or nil.
     private func drain(
-        _ socket: OwnedDescriptor, _ buffer: UnsafeMutableRawBufferPointer, _ take: (RawSpan, Int64) -> String?
-    ) -> String? {
+        _ socket: OwnedDescriptor, _ buffer: UnsafeMutableRawBufferPointer, _ take: (RawSpan, Int64) -> Loss?
+    ) -> Loss? {
         while !isStopping.isUp {
             var microseconds: Int64 = 0
             let count = cbluez_receive(socket.number, buffer.baseAddress, buffer.count, &microseconds)
             if count > 0 {
                 let packet = UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes
-                if let problem = take(packet, microseconds) { return problem }
+                if let loss = take(packet, microseconds) { return loss }
             } else if count == 0 || errno == EPIPE || errno == ENODEV {
-                return "the adapter is gone"
+                return Loss(reason: "the adapter is gone")
             } else if errno == EAGAIN {
                 return nil
             } else if errno != EINTR {
-                return LinuxAdapters.reason()
+                return Loss(reason: LinuxAdapters.reason())
             }
         }
         return nil

@@ -100,11 +100,11 @@ package final class LinuxHCITransport: Transport {
             DescriptorReader.Notices(socket: socket) { packet in
                 guard let notice = AdapterNotice(packet), notice.index == index else { return nil }
                 switch notice.change {
-                case .down: return .doubtful("the adapter was taken down")
+                case .down: return .doubtful(.takenDown)
                 case .up where LinuxAdapters.isTaken(index):
-                    return .over("another program has taken the adapter for itself")
+                    return .over(DescriptorReader.Loss(reason: "another program has taken the adapter for itself"))
                 case .up: return .well
-                case .unregistered: return .over("the adapter is gone")
+                case .unregistered: return .over(DescriptorReader.Loss(reason: "the adapter is gone"))
                 case .registered, .suspended, .resumed: return nil
                 }
             }
@@ -208,24 +208,25 @@ package final class LinuxHCITransport: Transport {
             throw RadioError(.closed, at: place, "the adapter is not open")
         }
         reader.expectAnswer()
-        let limit = ContinuousClock.now + Self.sendLimit
+        let began = ContinuousClock.now
         while write(socket.number, packet, packet.count) < 0 {
+            let failure = errno
+            switch failure {
+            case EINTR:
+                continue
             // Only one command is in flight at a time, so the buffer is never full for long.
-            if errno == EAGAIN {
-                guard ContinuousClock.now < limit else {
-                    throw RadioError(.disconnected, at: place, "cannot send: the adapter does not accept commands")
-                }
+            case EAGAIN where began.duration(to: .now) < Self.sendLimit,
+                // `hciconfig reset` takes it down and up.
+                ENETDOWN where began.duration(to: .now) < DescriptorReader.doubtLimit:
                 // No thread waits meanwhile. Not a child task: a cancelled caller has to send, too.
                 _ = await Task { try? await Task.sleep(for: .milliseconds(10)) }.value
-                continue
-            }
-            guard errno == EINTR else {
-                guard errno != ENETDOWN else {
-                    throw RadioError(
-                        .disconnected, at: place, "the adapter was taken down",
-                        remedy: "bring it up again, for example with bluetoothctl power on")
-                }
-                throw RadioError(.disconnected, at: place, "cannot send: \(LinuxAdapters.reason())")
+            case EAGAIN:
+                throw RadioError(.disconnected, at: place, "cannot send: the adapter does not accept commands")
+            case ENETDOWN:
+                let loss = DescriptorReader.Loss.takenDown
+                throw RadioError(.disconnected, at: place, loss.reason, remedy: loss.remedy)
+            default:
+                throw RadioError(.disconnected, at: place, "cannot send: \(SystemFailure(failure))")
             }
         }
     }
