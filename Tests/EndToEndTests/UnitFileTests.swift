@@ -74,5 +74,7 @@ struct UnitFileTests {
         let verdict = try await analyze("verify", "--man=no", path)
         #expect(verdict.status == 0, "\(verdict.errors)")
         #expect(!verdict.errors.contains("Unknown key"), "\(verdict.errors)")
+        // An upgrade of the package waits for the start: it must not wait for the page.
+        #expect(!unit.contains("ExecStartPre=") && !unit.contains("TimeoutStartSec="))
     }
 }
