@@ -233,6 +233,8 @@ async def check_faults():
         b"retry: 10\n\n: alive\n\nid: 6\r\nevent: nearest\r\ndata: {\"a\":\r\ndata: 1}\r\n\r\nid: 7\nevent: cut\ndata: {",
         b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
         b"id: 6\nevent: nearest\ndata: {}\n\nid: 7\nevent: whole\ndata: {}\n\n",
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+        b"event: missed\ndata: {}\n\nid: 2\nevent: low\ndata: {}\n\nid: 3\nevent: next\ndata: {}\n\n",
         b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\ndata: " + b"x" * 5000,
     ]
 
@@ -255,6 +257,10 @@ async def check_faults():
     checks.expect("Retry-After is kept", "" if asked[1][0] - asked[0][0] >= 0.99 else asked)
     checks.expect("the next connection asks for what comes after the last whole event",
                   "" if b"last-event-id: 6" in asked[2][1] else asked[2])
+    after_loss = [await asyncio.wait_for(anext(events), 20) for _ in range(3)]
+    checks.expect("after missed, events with lower numbers arrive",
+                  "" if [(one.kind, one.id) for one in after_loss] == [("missed", None), ("low", 2), ("next", 3)]
+                  else after_loss)
     largest, stream.LARGEST_MESSAGE = stream.LARGEST_MESSAGE, 1000
     try:
         await asyncio.wait_for(anext(events), 20)
@@ -263,6 +269,8 @@ async def check_faults():
         problem = ""
     stream.LARGEST_MESSAGE = largest
     checks.expect("a line without an end is refused", problem)
+    checks.expect("after missed, the next connection asks for what comes after the lower number",
+                  "" if b"last-event-id: 3\r" in asked[4][1] else asked[4:])
     server.close()
 
 

@@ -67,6 +67,10 @@ async def events(
                         if event.id <= last:
                             continue
                         last = event.id
+                    elif event.kind == "missed":
+                        # What follows may have lower numbers, after the daemon lost its history. In one connection
+                        # they only rise.
+                        last = 0
                     yield event
         except httpx.TransportError:
             pass
