@@ -6,21 +6,27 @@
 # The Debian releases whose users it serves. One package is for all of them.
 repository_suites=(bookworm trixie)
 
+# The own key's folder: never the user's, also where GNUPGHOME is exported.
+own_key_folder=$tools_state/repository/keys
+key_folder=$own_key_folder
+
 # publish_repository FOLDER URL KEY PACKAGE…: adds packages to the repository in FOLDER, which is made if it is not
 # there. What it has of other versions is replaced, and of other architectures stays. URL is where users reach it; KEY is
 # a GnuPG key's name, or empty for one of its own.
 publish_repository() {
-    local folder=$1 url=${2%/} key=$3 suite
+    local folder=$1 url=${2%/} key=$3 own="" suite
     shift 3
     need_packages reprepro gpg gpg-agent
     mkdir -p "$folder"
     folder=$(cd "$folder" && pwd)
     if [[ -n $key ]]; then
         # A key that the user names is in the user's own folder.
-        export GNUPGHOME=${GNUPGHOME:-$HOME/.gnupg}
-        gpg --batch --list-secret-keys "$key" >/dev/null 2>&1 ||
-            fail "there is no key $key in $GNUPGHOME; gpg --list-secret-keys shows those that there are"
+        key_folder=${GNUPGHOME:-$HOME/.gnupg}
+        gpg_home gpg --batch --list-secret-keys "$key" >/dev/null 2>&1 ||
+            fail "there is no key $key in $key_folder; gpg --list-secret-keys shows those that there are"
     else
+        own=yes
+        key_folder=$own_key_folder
         key=$(own_key)
     fi
     # Users of the repository must not read the configuration, the database and the signing key.
@@ -49,7 +55,7 @@ publish_repository() {
     for suite in "${repository_suites[@]}"; do write_source "$folder" "$url" "$suite" >"$folder/$suite.sources"; done
     rm -rf "$state/incoming"
     # The agent was started only for this, unless the key is the user's.
-    [[ -n ${GNUPGHOME:-} ]] || gpg_home gpgconf --kill gpg-agent
+    [[ -z $own ]] || gpg_home gpgconf --kill gpg-agent
     say "The repository is $folder; users need $url/SUITE.sources (${repository_suites[*]})"
 }
 
@@ -73,18 +79,16 @@ END
 own_key() {
     local name='beacond repository'
     if ! gpg_home gpg --batch --list-secret-keys "$name" >/dev/null 2>&1; then
-        say "Making a key that signs the repository, in $(own_key_folder): keep a copy of it"
-        (umask 077 && mkdir -p "$(own_key_folder)")
+        say "Making a key that signs the repository, in $own_key_folder: keep a copy of it"
+        (umask 077 && mkdir -p "$own_key_folder")
         gpg_home gpg --batch --quiet --passphrase '' --quick-generate-key "$name" rsa3072 sign never >&2
     fi
     gpg_home gpg --batch --with-colons --list-secret-keys "$name" | awk -F: '$1 == "fpr" { print $10; exit }'
 }
 
-own_key_folder() { printf '%s\n' "$tools_state/repository/keys"; }
-
-# gpg_home COMMAND…: with the folder of our own key, unless the user has named another.
+# gpg_home COMMAND…: with the folder in which the key is.
 gpg_home() {
-    GNUPGHOME=${GNUPGHOME:-$(own_key_folder)} "$@"
+    GNUPGHOME=$key_folder "$@"
 }
 
 # What apt needs to know, with the key in it (deb822: man sources.list).
