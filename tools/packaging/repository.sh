@@ -49,14 +49,36 @@ publish_repository() {
                 includedeb "$suite" "$package" || fail "reprepro refused $package"
         done
     done
-    rm -rf "$folder/pool" "$folder/dists"
-    mv "$state/site/pool" "$state/site/dists" "$folder/"
+    put_in_place "$state/site" "$folder"
     gpg_home gpg --batch --armor --export "$key" >"$folder/beacond.asc"
     for suite in "${repository_suites[@]}"; do write_source "$folder" "$url" "$suite" >"$folder/$suite.sources"; done
     rm -rf "$state/incoming"
     # The agent was started only for this, unless the key is the user's.
     [[ -z $own ]] || gpg_home gpgconf --kill gpg-agent
     say "The repository is $folder; users need $url/SUITE.sources (${repository_suites[*]})"
+}
+
+# put_in_place SITE FOLDER: the new files take the place of the old ones. Packages come before the index that names them,
+# and leave after it, so that users find each file of the index that they have. Wherever this is interrupted, the pool has
+# whole packages only, and all that the next run needs.
+put_in_place() {
+    local site=$1 folder=$2 file
+    while read -r file; do
+        cmp -s "$site/pool/$file" "$folder/pool/$file" && continue
+        mkdir -p "$folder/pool/${file%/*}"
+        # The end of its name keeps it from being taken for a package while it is not whole.
+        cp "$site/pool/$file" "$folder/pool/$file.new"
+        mv "$folder/pool/$file.new" "$folder/pool/$file"
+    done < <(cd "$site/pool" && find . -type f | sort)
+    rm -rf "$folder/dists.new" "$folder/dists.old"
+    cp -r "$site/dists" "$folder/dists.new"
+    [[ ! -e $folder/dists ]] || mv "$folder/dists" "$folder/dists.old"
+    mv "$folder/dists.new" "$folder/dists"
+    rm -rf "$folder/dists.old"
+    while read -r file; do
+        [[ -e $site/pool/$file ]] || rm "$folder/pool/$file"
+    done < <(cd "$folder/pool" && find . -type f | sort)
+    find "$folder/pool" -mindepth 1 -type d -empty -delete
 }
 
 write_distributions() {
