@@ -64,6 +64,54 @@ struct ContentServerProgramTests {
         #expect(outcome.errors.contains("Permission denied; run this as the server's user"), "\(outcome.errors)")
     }
 
+    private func status(of path: String) throws -> stat {
+        var found = stat()
+        let result = stat(path, &found)
+        try #require(result == 0, "\(path): \(errno)")
+        return found
+    }
+
+    @Test("keygen makes a key that only its owner can read, and a missing one is told with how to make it")
+    func key() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("signing.pem")
+        if geteuid() == 0 { try #require(chown(folder.path, 0, 0) == 0) }
+        let missing = try await run(["publish", "--signing-key", file], folder)
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("there is no signing key; make one with keygen \(file)"), "\(missing.errors)")
+        let made = try await RunningProgram.run(Self.program, ["keygen", file])
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(try status(of: file).st_mode & 0o7777 == 0o600)
+        let text = try folder.text("signing.pem")
+        let again = try await RunningProgram.run(Self.program, ["keygen", file])
+        #expect(again.status == 1 && again.errors.contains("exists already"), "\(again.errors)")
+        #expect(try folder.text("signing.pem") == text)
+    }
+
+    @Test(
+        "a key that root makes can be read by the group of its folder, and else the way to that is told",
+        .enabled(if: isRoot, "only root can be another user, with setpriv"))
+    func keyOfService() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("signing.pem")
+        try #require(chown(folder.path, 0, 65534) == 0 && chmod(folder.path, 0o750) == 0)
+        let made = try await RunningProgram.run(Self.program, ["keygen", file])
+        #expect(made.status == 0, "\(made.errors)")
+        let found = try status(of: file)
+        #expect(found.st_mode & 0o7777 == 0o640 && found.st_uid == 0 && found.st_gid == 65534)
+        let user = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
+        let read = try await RunningProgram.run("setpriv", user + ["cat", file])
+        let text = try folder.text("signing.pem")
+        #expect(read.status == 0 && read.output == text, "\(read.errors)")
+        try #require(chmod(file, 0o600) == 0)
+        let publish = user + [Self.program, "publish", "--signing-key", file, "--state", folder.path]
+        let refused = try await RunningProgram.run("setpriv", publish)
+        #expect(refused.status == 1)
+        #expect(
+            refused.errors.contains("as root: chgrp beacon-content \(file) && chmod 640 \(file)"),
+            "\(refused.errors)")
+    }
+
     @Test("prints a link for the first account only while there is none")
     func firstLink() async throws {
         let folder = try TemporaryFolder()

@@ -7,7 +7,9 @@ struct KeygenCommand: ParsableCommand {
         commandName: "keygen", abstract: "Make a key that signs what is published.",
         discussion: """
             The file is the private key: keep a copy at another place. The public key is printed, for \
-            content.public_keys in the configuration of the devices. Name the file with --signing-key to serve.
+            content.public_keys in the configuration of the devices. Name the file with --signing-key to serve. \
+            If root makes it, the group of its folder can read it, which is the service's in \
+            /etc/beacon-content-server.
             """)
 
     @Argument(help: "The file to make.") var file: String
