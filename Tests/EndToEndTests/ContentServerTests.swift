@@ -115,9 +115,18 @@ struct ContentServerProgramTests {
     @Test("prints a link for the first account only while there is none")
     func firstLink() async throws {
         let folder = try TemporaryFolder()
+        // It makes an administrator, whatever role somebody wants to give away.
+        for role in ["viewer", "editor"] {
+            let refused = try await run(["user", "link", "--role", role], folder)
+            #expect(refused.status == 2 && !refused.output.contains("/link/"), "\(refused.output)")
+            #expect(refused.errors.contains("leave out --role \(role)"), "\(refused.errors)")
+        }
         let link = try await run(["user", "link"], folder)
         #expect(link.status == 0 && link.output.contains("/link/") && link.errors.contains("--address"))
         _ = try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n")
+        #expect(try await run(["user", "link", "ana", "--role", "viewer"], folder).status == 2)
+        let invitation = try await run(["user", "link", "--role", "viewer"], folder)
+        #expect(invitation.status == 0 && invitation.output.contains("/link/"), "\(invitation.errors)")
         let server = try RunningProgram(
             Self.program, ["serve", "--state", folder.path, "--listen", "127.0.0.1:0"])
         _ = try await address(of: server)
@@ -134,6 +143,8 @@ struct ContentServerProgramTests {
         ["serve", "--mqtt-certificate-file", "c.pem", "--mqtt-key-file", "k.pem", "--mqtt", "mqtt://h"],
         ["serve", "--mqtt-ca-file", "ca.pem", "--mqtt", "mqtt://h"], ["serve", "--mqtt-password-file", "f"],
         ["publish", "--keep", "-1"], ["publish", "--keep", "nan"],
+        ["publish", "--signing-key", "key.pem", "folder"], ["publish", "--unsigned", "folder"],
+        ["publish", "--note", "x", "folder"], ["publish", "--at-least", "7", "folder"],
     ])
     func usage(arguments: [String]) async throws {
         let folder = try TemporaryFolder()

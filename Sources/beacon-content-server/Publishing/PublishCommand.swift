@@ -35,8 +35,13 @@ struct PublishCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        guard atLeast == nil || folder == nil || drafts else {
-            throw CommandFailure.usage("--at-least is for a new revision; add --drafts, or leave out the folder")
+        // A published revision is signed, or not: a folder gets it as it is.
+        let ofRevision = [
+            ("--at-least", atLeast != nil), ("--note", !note.isEmpty), ("--signing-key", signingKey != nil),
+            ("--unsigned", unsigned),
+        ]
+        if folder != nil, !drafts, let option = ofRevision.first(where: { $0.1 })?.0 {
+            throw CommandFailure.usage("\(option) is for a new revision; add --drafts, or leave out the folder")
         }
         let key = try unsigned ? nil : SigningKeyFile.key(signingKey)
         let publisher = try await state.publisher(key: key, mayEndSigning: unsigned)

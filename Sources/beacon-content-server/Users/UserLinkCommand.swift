@@ -13,9 +13,16 @@ struct UserLinkCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The account's name.") var name: String?
-    @Option(help: "The role of an invited account: viewer, editor or administrator.") var role = Account.Role.editor
+    @Option(help: "The role of an invited account: viewer, editor or administrator. (default: editor)")
+    var role: Account.Role?
     @Option(name: ServerOption.address.name, help: ServerOption.address.help) var address: String?
     @OptionGroup var state: StateOptions
+
+    func validate() throws {
+        guard name == nil || role == nil else {
+            throw ValidationError("--role is for an invitation; with a name, the account keeps the role that it has.")
+        }
+    }
 
     mutating func run() async throws {
         let store = try state.store(isNew: true)
@@ -24,10 +31,18 @@ struct UserLinkCommand: AsyncParsableCommand {
         let secret: String
         if let name {
             secret = try await store.passwordLink(for: name, by: .program, at: now)
-        } else if let first = try await store.firstLink(at: now) {
-            secret = first
         } else {
-            secret = try await store.invite(role, by: .program, at: now)
+            // Whoever gets it must not have more rights than was asked for.
+            if let role, role != .administrator, try await store.needsFirstAccount() {
+                throw CommandFailure.usage(
+                    "there is no administrator yet, and the link for the first account makes one; leave out --role "
+                        + "\(role.rawValue), and invite others afterwards")
+            }
+            if let first = try await store.firstLink(at: now) {
+                secret = first
+            } else {
+                secret = try await store.invite(role ?? .editor, by: .program, at: now)
+            }
         }
         let known = ServerOption.address.value(address)
         let own = known ?? "http://\(ServerOption.listen.value(nil) ?? "")"
