@@ -1,5 +1,6 @@
 package import Beacon
 internal import Crypto
+import Glibc
 import Platform
 package import SiteFormat
 internal import Synchronization
@@ -53,8 +54,14 @@ package final class ContentStore: Sendable {
 
     /// Opens an existing store for reading. Nothing is created or changed.
     ///
-    /// - Throws: `ContentError` with code `.storage` if there is no directory.
+    /// - Throws: `ContentError` with code `.storage` if there is no directory, or none that can be read.
     package convenience init(reading directory: String) throws(ContentError) {
+        // Without this, what may not be read would look like an empty store in which nothing is wrong.
+        for folder in [directory, "\(directory)/beacons", "\(directory)/assets"] {
+            guard access(folder, R_OK | X_OK) == 0 || errno != EACCES else {
+                throw Files.failure("cannot be read", folder)
+            }
+        }
         guard Files.isFolder(directory) else {
             throw ContentError(
                 code: .storage, place: directory, cause: "there is no content store",

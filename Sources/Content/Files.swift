@@ -191,7 +191,7 @@ enum Files {
         }
     }
 
-    private static func failure(_ what: String, _ path: String) -> ContentError {
+    static func failure(_ what: String, _ path: String) -> ContentError {
         let number = errno
         let cause = "it \(what) (\(String(cString: strerror(number))))"
         switch number {
