@@ -10,11 +10,8 @@ enum SigningKeyFile {
     /// - Returns: nil if none is configured.
     static func key(_ path: String?) throws -> SigningKey? {
         guard let path = ServerOption.signingKey.value(path) else { return nil }
-        // Only to learn the system's reason. A pipe must not block this.
-        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { throw unreadable(path, SystemFailure()) }
-        close(file)
         guard let bytes = FileManager.default.contents(atPath: path), bytes.count < 65_536 else {
+            guard access(path, R_OK) == 0 else { throw unreadable(path, SystemFailure()) }
             throw CommandFailure("\(path): this is no file with a signing key; name one that keygen has made")
         }
         return try SigningKey(pem: String(decoding: bytes, as: UTF8.self), source: path)
