@@ -68,11 +68,9 @@ struct ContentCommandTests {
         }
     }
 
-    private static let isRoot = geteuid() == 0 && Programs.installed("setpriv") != nil
-
     @Test(
         "a store that may not be read is told, and not taken for an empty one",
-        .enabled(if: isRoot, "only root can be another user, with setpriv"),
+        .enabled(if: OtherUser.isAvailable, OtherUser.condition),
         arguments: ["", "/beacons", "/assets"])
     func unreadable(part: String) async throws {
         let folder = try TemporaryFolder()
@@ -80,10 +78,9 @@ struct ContentCommandTests {
         try #require(chmod(folder.path, 0o755) == 0)
         for path in [store, "\(store)/beacons", "\(store)/assets"] { try #require(mkdir(path, 0o755) == 0) }
         try #require(chmod(store + part, 0o700) == 0)
-        let user = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
         for command in [["list"], ["verify", "--dry-run"]] {
             let outcome = try await RunningProgram.run(
-                "setpriv", user + [Programs.beaconctl, "content"] + command + ["--store", store])
+                "setpriv", OtherUser.options + [Programs.beaconctl, "content"] + command + ["--store", store])
             #expect(outcome.status == 1, "\(outcome.output)")
             #expect(
                 outcome.errors.contains("\(store)\(part): it cannot be read (Permission denied)"), "\(outcome.errors)")

@@ -49,17 +49,15 @@ struct ContentServerProgramTests {
         }
     }
 
-    private static let isRoot = geteuid() == 0 && Programs.installed("setpriv") != nil
-
     @Test(
         "a user who may not read the folder is told whose command it is, not that there is no content",
-        .enabled(if: isRoot, "only root can be another user, with setpriv"))
+        .enabled(if: OtherUser.isAvailable, OtherUser.condition))
     func otherUser() async throws {
         let folder = try TemporaryFolder()
         try #require(chmod(folder.path, 0o700) == 0)
         _ = try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n")
-        let user = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", Self.program]
-        let outcome = try await RunningProgram.run("setpriv", user + ["user", "list", "--state", folder.path])
+        let outcome = try await RunningProgram.run(
+            "setpriv", OtherUser.options + [Self.program, "user", "list", "--state", folder.path])
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("Permission denied; run this as the server's user"), "\(outcome.errors)")
     }
@@ -90,7 +88,7 @@ struct ContentServerProgramTests {
 
     @Test(
         "a key that root makes can be read by the group of its folder, and else the way to that is told",
-        .enabled(if: isRoot, "only root can be another user, with setpriv"))
+        .enabled(if: OtherUser.isAvailable, OtherUser.condition))
     func keyOfService() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path("signing.pem")
@@ -99,12 +97,11 @@ struct ContentServerProgramTests {
         #expect(made.status == 0, "\(made.errors)")
         let found = try status(of: file)
         #expect(found.st_mode & 0o7777 == 0o640 && found.st_uid == 0 && found.st_gid == 65534)
-        let user = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
-        let read = try await RunningProgram.run("setpriv", user + ["cat", file])
+        let read = try await RunningProgram.run("setpriv", OtherUser.options + ["cat", file])
         let text = try folder.text("signing.pem")
         #expect(read.status == 0 && read.output == text, "\(read.errors)")
         try #require(chmod(file, 0o600) == 0)
-        let publish = user + [Self.program, "publish", "--signing-key", file, "--state", folder.path]
+        let publish = OtherUser.options + [Self.program, "publish", "--signing-key", file, "--state", folder.path]
         let refused = try await RunningProgram.run("setpriv", publish)
         #expect(refused.status == 1)
         #expect(

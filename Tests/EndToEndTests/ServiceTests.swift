@@ -202,11 +202,9 @@ struct RefusedStartTests {
         #expect(end.errors.contains("/etc/beacond/beacond.yaml is not there"), "\(end.errors)")
     }
 
-    private static let isRoot = geteuid() == 0 && Programs.installed("setpriv") != nil
-
     @Test(
         "a user without rights looks around without a warning, and is told where state is kept",
-        .enabled(if: isRoot, "only root can be another user, with setpriv"))
+        .enabled(if: OtherUser.isAvailable, OtherUser.condition))
     func anybody() async throws {
         // The tests' own folder is for their user alone.
         let folder = "/tmp/beacond-anybody-\(UUID())"
@@ -217,8 +215,8 @@ struct RefusedStartTests {
             "HOME": folder, "XDG_RUNTIME_DIR": nil, "XDG_STATE_HOME": nil, "XDG_CACHE_HOME": nil,
             "BEACOND_CONTROL_SOCKET": nil,
         ]
-        let user = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
-        let daemon = try RunningProgram("setpriv", user + [Programs.beacond, "--source", "sim"], environment: home)
+        let daemon = try RunningProgram(
+            "setpriv", OtherUser.options + [Programs.beacond, "--source", "sim"], environment: home)
         try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
         let state = "\(folder)/.local/state/beacond"
         // A busy machine may keep the emulated controller from answering, which is another matter.
@@ -228,7 +226,7 @@ struct RefusedStartTests {
             daemon.errors.contains("state is kept in \(state), since /var/lib/beacond is not for this user to write"))
         let status = try await eventually("it can be asked") {
             let status = try await RunningProgram.run(
-                "setpriv", user + [Programs.beaconctl, "status"], environment: home)
+                "setpriv", OtherUser.options + [Programs.beaconctl, "status"], environment: home)
             return status.status == 0 ? status : nil
         }
         #expect(status.output.contains("sim: listening"), "\(status.output)")

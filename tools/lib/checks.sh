@@ -37,6 +37,19 @@ until_true() {
     done
 }
 
+# make_empty_package FOLDER ARCHITECTURE VERSION: a package of beacond without files.
+make_empty_package() {
+    local root
+    mkdir -p "$1"
+    root=$(mktemp -d)
+    chmod 755 "$root"
+    mkdir "$root/DEBIAN"
+    printf '%s\n' 'Package: beacond' "Version: $3" "Architecture: $2" 'Section: misc' 'Priority: optional' \
+        'Maintainer: nobody <nobody@example.org>' 'Description: for a test' >"$root/DEBIAN/control"
+    dpkg-deb --build --root-owner-group "$root" "$1/beacond_$3_$2.deb"
+    rm -rf "$root"
+}
+
 # sum_of_checks: prints the last line that tools/test reads. The status is 1 if a check failed.
 sum_of_checks() {
     if ((skipped)); then

@@ -39,6 +39,7 @@ final class DescriptorReader: Sendable {
         var reason: String
         var remedy = "it was removed, reset or taken down"
 
+        static let gone = Loss(reason: "the adapter is gone")
         static let takenDown = Loss(
             reason: "the adapter was taken down",
             remedy: "bring it up again, for example with bluetoothctl power on")
@@ -200,7 +201,7 @@ final class DescriptorReader: Sendable {
                 let packet = UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes
                 if let loss = take(packet, microseconds) { return loss }
             } else if count == 0 || errno == EPIPE || errno == ENODEV {
-                return Loss(reason: "the adapter is gone")
+                return .gone
             } else if errno == EAGAIN {
                 return nil
             } else if errno != EINTR {

@@ -104,7 +104,7 @@ package final class LinuxHCITransport: Transport {
                 case .up where LinuxAdapters.isTaken(index):
                     return .over(DescriptorReader.Loss(reason: "another program has taken the adapter for itself"))
                 case .up: return .well
-                case .unregistered: return .over(DescriptorReader.Loss(reason: "the adapter is gone"))
+                case .unregistered: return .over(.gone)
                 case .registered, .suspended, .resumed: return nil
                 }
             }
