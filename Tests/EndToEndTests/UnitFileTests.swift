@@ -64,6 +64,21 @@ struct UnitFileTests {
         for limit in ["LimitNOFILE=", "MemoryMax=", "TasksMax="] { #expect(unit.contains("\n\(limit)"), "\(limit)") }
     }
 
+    @Test("beacon-fleet.service has no mistake, little to attack, and limits")
+    func fleet() async throws {
+        let folder = try TemporaryFolder()
+        let unit = try String(contentsOfFile: Programs.project + "/systemd/beacon-fleet.service", encoding: .utf8)
+        let path = "\(folder)/beacon-fleet.service"
+        try unit.replacing("/usr/bin/beacon-fleet", with: Programs.path(of: "beacon-fleet"))
+            .write(toFile: path, atomically: false, encoding: .utf8)
+        let verdict = try await analyze("verify", "--man=no", path)
+        #expect(verdict.status == 0, "\(verdict.errors)")
+        #expect(!verdict.errors.contains("Unknown key"), "\(verdict.errors)")
+        let exposure = try await analyze("security", "--offline=yes", "--threshold=12", path)
+        #expect(exposure.status == 0, "\(exposure.output.suffix(200))")
+        for limit in ["LimitNOFILE=", "MemoryMax=", "TasksMax="] { #expect(unit.contains("\n\(limit)"), "\(limit)") }
+    }
+
     @Test("beacond-kiosk.service has no mistake")
     func kiosk() async throws {
         let folder = try TemporaryFolder()

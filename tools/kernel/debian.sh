@@ -7,8 +7,8 @@
 # The architecture. Another one than this machine's needs need_emulation.
 debian_architecture=$(dpkg --print-architecture 2>/dev/null || echo amd64)
 # Packages that tests use there, besides those that the tested ones depend on. bluez contains the adapters' power switch,
-# and users have it installed.
-debian_packages=(systemd systemd-sysv dbus bluez)
+# and users have it installed. mosquitto is the broker of a fleet.
+debian_packages=(systemd systemd-sysv dbus bluez mosquitto)
 debian_root=
 debian_log=$tools_state/systemd-test/debootstrap.log
 

@@ -75,7 +75,11 @@ lay_out_service() {
         [[ $file != */beacon-content-* ]] || continue
         install -D -m 644 "$file" "$root/usr/lib/sysusers.d/$(basename "$file" .sysusers).conf"
     done
-    install -D -m 644 "$project/systemd/beacond.tmpfiles" "$root/usr/lib/tmpfiles.d/beacond.conf"
+    for file in "$project"/systemd/*.tmpfiles; do
+        [[ $file != */beacon-content-* ]] || continue
+        install -D -m 644 "$file" "$root/usr/lib/tmpfiles.d/$(basename "$file" .tmpfiles).conf"
+    done
+    install -D -m 644 "$project/systemd/beacon-fleet.default" "$root/etc/default/beacon-fleet"
     # The bus's policies.
     for file in "$project"/systemd/*.conf; do
         [[ ! -f $file ]] || install -D -m 644 "$file" "$root/usr/share/dbus-1/system.d/${file##*/}"
