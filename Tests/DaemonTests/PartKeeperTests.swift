@@ -1,8 +1,12 @@
 import Beacon
+import Control
 import Daemon
 import Events
+import Foundation
 import Logging
 import ServiceLifecycle
+import Settings
+import TestSupport
 import Testing
 
 @Suite("The daemon's parts", .timeLimit(.minutes(10)))
@@ -21,9 +25,14 @@ struct PartKeeperTests {
         func run() async throws {}
     }
 
-    private static let hub = EventHub(names: Names(), capacity: 16) { Timestamp(seconds: 0) }
-    private let keeper = PartKeeper(
-        hub: Self.hub, logger: Logger(label: "parts") { _ in SwiftLogNoOpLogHandler() }, ended: {})
+    private static let logger = Logger(label: "parts") { _ in SwiftLogNoOpLogHandler() }
+    private let hub: EventHub
+    private let keeper: PartKeeper
+
+    init() {
+        hub = EventHub(names: Names(), capacity: 16) { Timestamp(seconds: 0) }
+        keeper = PartKeeper(hub: hub, logger: Self.logger, ended: {})
+    }
 
     private static let unmade = Part("unmade", settings: 1) { throw Trouble() }
     private static let failing = Part("failing", settings: 1) { Failing() }
@@ -47,6 +56,25 @@ struct PartKeeperTests {
                 "unmade ended", "short ended", "lasting restarted",
             ])
         await keeper.stop()
-        #expect(Self.hub.snapshot.failing.isEmpty, "nothing is wrong with what has ended")
+        #expect(hub.snapshot.failing.isEmpty, "nothing is wrong with what has ended")
+    }
+
+    // The same holds for an address that the host gets only after the daemon's start: both are errors of bind(2).
+    @Test("a port that cannot be had at the start is listened on when it can")
+    func portLater() async throws {
+        let other = try LoopbackListener { close($0) }
+        let settings = try #require(
+            ControlSettings(socket: nil, listen: try ListenAddress("\(other.port)")).overNetwork)
+        let http = Part("http", settings: settings) {
+            ControlService(insteadOfDaemon: { _ in throw Trouble() }, settings: settings, logger: Self.logger)
+        }
+        #expect(try await keeper.apply([http], isStart: true) == [])
+        try await waitUntil("it is told why", state: "\(hub.snapshot.failing)") {
+            hub.snapshot.failing.first?.problem.contains("Address already in use") == true
+        }
+        other.stop()
+        try await waitUntil("it works") { hub.snapshot.failing.isEmpty }
+        _ = try RawConnection(port: Int(other.port))
+        await keeper.stop()
     }
 }
