@@ -1,3 +1,4 @@
+package import Platform
 package import Settings
 
 /// The address of a broker, and the client's identity there.
@@ -22,9 +23,12 @@ package struct BrokerLogin: Hashable, Sendable {
         package var authority: String
         package var certificate: String
         package var key: String
+        /// The service that may have to read these files.
+        package var service: InstalledService
 
         package init(
-            url: String, client: String, password: String, authority: String, certificate: String, key: String
+            url: String, client: String, password: String, authority: String, certificate: String, key: String,
+            service: InstalledService
         ) {
             self.url = url
             self.client = client
@@ -32,6 +36,7 @@ package struct BrokerLogin: Hashable, Sendable {
             self.authority = authority
             self.certificate = certificate
             self.key = key
+            self.service = service
         }
     }
 

@@ -1,3 +1,4 @@
+import Platform
 package import Settings
 
 extension MQTTSettings {
@@ -7,7 +8,7 @@ extension MQTTSettings {
             broker: broker, client: client,
             names: .init(
                 url: "mqtt.url", client: "mqtt.host", password: "mqtt.password_file", authority: "mqtt.ca_file",
-                certificate: "mqtt.certificate_file", key: "mqtt.key_file"))
+                certificate: "mqtt.certificate_file", key: "mqtt.key_file", service: .daemon))
         login.password = password
         login.authorityFile = authorityFile
         login.certificateFile = certificateFile

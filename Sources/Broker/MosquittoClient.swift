@@ -1,5 +1,6 @@
 import CMosquitto
 import Glibc
+import Platform
 package import Settings
 
 /// One connection of libmosquitto, for one thread. libmosquitto(3).
@@ -124,8 +125,9 @@ package final class MosquittoClient {
     /// - Parameter key: the setting that names the file.
     private func checkReadable(_ file: String?, of key: String) throws(BrokerProblem) {
         guard let file, access(file, R_OK) != 0 else { return }
-        let reason = String(cString: strerror(errno))
-        throw BrokerProblem("\(key): \(file) cannot be read: \(reason)")
+        let failure = SystemFailure()
+        let remedy = failure.code == EACCES ? "; \(login.names.service.toRead(file))" : ""
+        throw BrokerProblem("\(key): \(file) cannot be read: \(failure)\(remedy)")
     }
 
     private func setCallbacks() {

@@ -199,7 +199,11 @@ enum Files {
             return ContentError(
                 code: .diskFull, place: path, cause: cause,
                 remedy: "free space on its file system; syncing then continues")
-        case EACCES, EPERM, EROFS:
+        case EROFS:
+            return ContentError(
+                code: .storage, place: path, cause: cause,
+                remedy: "\(InstalledService.daemon.toWrite), or configure another directory")
+        case EACCES, EPERM:
             return ContentError(
                 code: .storage, place: path, cause: cause,
                 remedy: "give this user the right to it, or configure another directory")

@@ -94,7 +94,7 @@ struct OutputOptions: ParsableArguments {
         } catch {
             throw CommandFailure.usage("--http: \(error)")
         }
-        settings.token = try httpTokenFile.map(Secrets.firstLine)
+        settings.token = try httpTokenFile.map { try Secrets.firstLine(of: $0, for: .fleet) }
         if let token = settings.token, !ControlSettings.isToken(token) {
             throw CommandFailure.usage("--http-token-file: a token is made of letters, digits and signs other than ;")
         }

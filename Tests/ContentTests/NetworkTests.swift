@@ -289,6 +289,7 @@ struct NetworkTests {
         #expect(try store.verify().isClean)
         let error = #expect(throws: ContentError.self) { _ = try Bench(nginx.baseURL, directory: "\(folder)/store") }
         #expect(error?.code == .storage && error?.cause.contains("Read-only") == true, "\(String(describing: error))")
+        #expect(error?.remedy.contains("in ReadWritePaths= (sudo systemctl edit beacond), or configure") == true)
         #expect(throws: ContentError.self) { _ = try ContentStore(reading: "\(folder)/none") }
     }
 

@@ -231,6 +231,47 @@ struct RemedyTests {
     }
 
     @Test(
+        "let a service read a secret as it is written",
+        .enabled(if: OtherUser.isAvailable, OtherUser.condition),
+        arguments: [
+            ("beacond", "beaconctl", ["config", "check", "FOLDER/beacond.yaml"]),
+            // What comes after the password is wrong, so that it ends.
+            (
+                "beacon-fleet", "beacon-fleet",
+                [
+                    "run", "--mqtt", "mqtt://ana@127.0.0.1:1", "--password-file", "FOLDER/secret", "--http",
+                    "0.0.0.0:8090",
+                ]
+            ),
+            (
+                "beacon-content", "beacon-content-server",
+                ["serve", "--tls-certificate", "FOLDER/secret", "--tls-key", "FOLDER/secret", "--state", "FOLDER"]
+            ),
+        ])
+    func protectedSecret(group: String, program: String, arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let (secret, configuration) = (folder.path("secret"), folder.path("beacond.yaml"))
+        try "a-secret-of-ana\n".write(toFile: secret, atomically: true, encoding: .utf8)
+        try "mqtt: {url: \"mqtt://ana@127.0.0.1\", password_file: \(secret)}\n"
+            .write(toFile: configuration, atomically: true, encoding: .utf8)
+        try #require(chmod(folder.path, 0o755) == 0 && chmod(secret, 0o600) == 0 && chmod(configuration, 0o644) == 0)
+        let words = arguments.map { $0.replacing("FOLDER", with: folder.path) }
+        func run() async throws -> RunningProgram.Outcome {
+            try await RunningProgram.run("setpriv", OtherUser.options + [Programs.path(of: program)] + words)
+        }
+        let refused = try await run()
+        #expect(refused.status != 0 && refused.errors.contains("Permission denied"), "\(refused.errors)")
+        let found = refused.errors.firstMatch(of: /for the service, as root: chgrp (\S+) (\S+ && chmod 640 \S+)/)
+        let command = try #require(found, "\(refused.errors)")
+        #expect(command.1 == group)
+        // The group of the other user stands for the service's, which need not be there.
+        let typed = try await RunningProgram.run("/bin/bash", ["-c", "chgrp 65534 \(command.2)"])
+        #expect(typed.status == 0, "\(typed.errors)")
+        let again = try await run()
+        #expect(!again.errors.contains("Permission denied"), "\(again.errors)")
+    }
+
+    @Test(
         "find who else sends with pgrep as it is written",
         .enabled(if: Programs.installed("pgrep") != nil, "pgrep is not installed"))
     func search() async throws {

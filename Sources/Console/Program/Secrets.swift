@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+package import Platform
 
 /// Reads passwords and tokens, but never from arguments, which every user of the computer can read.
 package enum Secrets {
@@ -18,11 +18,17 @@ package enum Secrets {
     }
 
     /// The first line of a file; `-` is standard input.
-    package static func firstLine(of path: String) throws(CommandFailure) -> String {
+    ///
+    /// - Parameter service: the service that may have to read it; nil for none.
+    package static func firstLine(
+        of path: String, for service: InstalledService? = nil
+    ) throws(CommandFailure) -> String {
         guard path != "-" else { return try line(of: 0, called: "standard input") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw CommandFailure("\(path): it cannot be read: \(SystemFailure())")
+            let failure = SystemFailure()
+            let remedy = failure.code == EACCES ? service.map { "; \($0.toRead(path))" } : nil
+            throw CommandFailure("\(path): it cannot be read: \(failure)\(remedy ?? "")")
         }
         defer { close(descriptor) }
         return try line(of: descriptor, called: path)

@@ -36,7 +36,10 @@ package final class TLSMaterial: Sendable {
     private static func read(_ certificate: String, _ key: String) throws(TLSMaterialError) -> NIOSSLContext {
         // The library does not say which of the two files it cannot read, nor why.
         for path in [certificate, key] where access(path, R_OK) != 0 {
-            throw TLSMaterialError(place: path, problem: "it cannot be read: \(SystemFailure())")
+            let failure = SystemFailure()
+            var error = TLSMaterialError(place: path, problem: "it cannot be read: \(failure)")
+            if failure.code == EACCES { error.remedy = InstalledService.contentServer.toRead(path) }
+            throw error
         }
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
@@ -64,5 +67,5 @@ package final class TLSMaterial: Sendable {
 package struct TLSMaterialError: ExplainedError {
     package let place: String
     package let problem: String
-    package var remedy: String { "name a certificate and its key in PEM form, readable for this program" }
+    package fileprivate(set) var remedy = "name a certificate and its key in PEM form, readable for this program"
 }

@@ -2,6 +2,7 @@ package import ArgumentParser
 package import Broker
 package import Console
 package import FleetFormat
+import Platform
 import Settings
 import Synchronization
 
@@ -66,8 +67,8 @@ package struct FleetBrokerOptions: ParsableArguments {
                 hasPassword: passwordFile != nil,
                 names: .init(
                     url: "--mqtt", client: "--name", password: "--password-file", authority: "--ca-file",
-                    certificate: "--certificate-file", key: "--key-file"))
-            login.password = try passwordFile.map(Secrets.firstLine)
+                    certificate: "--certificate-file", key: "--key-file", service: .fleet))
+            login.password = try passwordFile.map { try Secrets.firstLine(of: $0, for: .fleet) }
             return login
         } catch let mistake as BrokerOptionMistake {
             throw CommandFailure.usage(mistake.description)

@@ -123,7 +123,8 @@ extension PublishingError {
         let remedy =
             switch failure.code {
             case ENOSPC, EDQUOT: "make room there"
-            case EACCES, EPERM, EROFS: "let the server's user write there, or name another folder"
+            case EACCES, EPERM: "let the server's user write there, or name another folder"
+            case EROFS: "\(InstalledService.contentServer.toWrite), or name another folder"
             case ENOENT, ENOTDIR: "restore it, or name another folder"
             default: "look after the file system"
             }

@@ -9,7 +9,9 @@ enum SecretFile {
     ///
     /// Throws where it cannot be read, or is too short to keep anybody out. No message shows any of it.
     static func read(_ path: String, mayBeMissing: Bool = false) throws(DocumentError) -> String? {
-        guard let text = try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: mayBeMissing) else { return nil }
+        guard let text = try DocumentFile.protectedText(of: path, limit: 1 << 20, mayBeMissing: mayBeMissing) else {
+            return nil
+        }
         let secret = String(text.prefix { !$0.isNewline }).trimmed
         guard secret.count >= shortest else {
             let what = secret.isEmpty ? "its first line is empty" : "its first line has \(secret.count) characters"

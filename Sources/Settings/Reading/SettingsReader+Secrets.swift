@@ -7,7 +7,9 @@ extension SettingsReader {
     /// - Parameter content: what the text between its dashes ends with: `CERTIFICATE`, `PRIVATE KEY`.
     package mutating func pemFile(_ path: KeyPath<SettingValues, String?>, holding content: String) -> String? {
         guard let file = values[keyPath: path] else { return nil }
-        guard let text = reading(path, { try DocumentFile.text(of: file, limit: 16 << 20) }) ?? nil else { return file }
+        guard let text = reading(path, { try DocumentFile.protectedText(of: file, limit: 16 << 20) }) ?? nil else {
+            return file
+        }
         if !text.contains("\(content)-----") {
             complain(path, "\(file) holds no \(content.lowercased()) in PEM form (-----BEGIN \(content)-----)")
         }

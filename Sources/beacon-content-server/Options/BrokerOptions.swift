@@ -2,6 +2,7 @@ import ArgumentParser
 import Broker
 import Console
 import ContentServer
+import Platform
 import Settings
 
 /// From where reports are taken over MQTT.
@@ -48,8 +49,9 @@ struct BrokerOptions: ParsableArguments {
                 hasPassword: passwordFile != nil,
                 names: .init(
                     url: "--mqtt", client: "--mqtt-client", password: "--mqtt-password-file",
-                    authority: "--mqtt-ca-file", certificate: "--mqtt-certificate-file", key: "--mqtt-key-file"))
-            login.password = try passwordFile.map(Secrets.firstLine)
+                    authority: "--mqtt-ca-file", certificate: "--mqtt-certificate-file", key: "--mqtt-key-file",
+                    service: .contentServer))
+            login.password = try passwordFile.map { try Secrets.firstLine(of: $0, for: .contentServer) }
             try BrokerLogin.requirePrefix(prefix, option: "--mqtt-topic-prefix")
             return ReportBroker(login, topicPrefix: prefix)
         } catch let mistake as BrokerOptionMistake {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import ContentServer
 import Glibc
+import Platform
 import Publishing
 import Settings
 import Text
@@ -104,7 +105,7 @@ struct ServeOptions: ParsableArguments {
         settings.vendor = ServerOption.vendor.value(vendor)
         settings.resources = ServerOption.resources.value(resources)
         settings.readToken = try ServerOption.readToken.value(readTokenFile).map { path in
-            try Secrets.firstLine(of: path)
+            try Secrets.firstLine(of: path, for: .contentServer)
         }
         settings.largestUpload = Int64(try ServerOption.uploadLimit.number(uploadLimit, in: 1...1_048_576)) << 20
         return settings

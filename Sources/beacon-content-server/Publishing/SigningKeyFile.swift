@@ -23,8 +23,7 @@ enum SigningKeyFile {
             CommandFailure("\(path): there is no signing key; make one with keygen \(path)")
         case EACCES:
             CommandFailure(
-                "\(path): this user may not read the signing key; for the service, as root: "
-                    + "chgrp beacon-content \(path) && chmod 640 \(path)")
+                "\(path): this user may not read the signing key; \(InstalledService.contentServer.toRead(path))")
         default:
             CommandFailure("\(path): the signing key cannot be read: \(failure)")
         }
