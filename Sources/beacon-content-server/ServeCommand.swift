@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
         let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
         // With port 0 the system has chosen one.
         if let port = sockets.first?.port { address.port = port }
-        settings.address = options.ownAddress(listening: address, isEncrypted: tls != nil)
+        settings.address = try options.ownAddress(listening: address, isEncrypted: tls != nil).link
         let store = try state.store(isNew: true)
         defer { store.close() }
         let services = try CuratorServices(

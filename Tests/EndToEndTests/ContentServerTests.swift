@@ -131,6 +131,46 @@ struct ContentServerProgramTests {
         #expect(try await server.stop().status == 0)
     }
 
+    @Test("import names the formats that it reads, and refuses the one that can only be exported")
+    func importFormats() async throws {
+        let folder = try TemporaryFolder()
+        let help = try await RunningProgram.run(Self.program, ["import", "--help"])
+        #expect(help.status == 0 && help.output.contains("zip, beacons, texts"), "\(help.output)")
+        #expect(!help.output.lowercased().contains("tourml"), "\(help.output)")
+        let refused = try await run(["import", folder.path("tour.xml"), "--format", "tourml"], folder)
+        #expect(refused.status == 2 && refused.errors.contains("tourml"), "\(refused.errors)")
+        #expect(refused.errors.contains("'zip', 'beacons' or 'texts'"), "\(refused.errors)")
+    }
+
+    @Test("an address that no link can begin with is refused before a link or a file is made", arguments: [
+        ["user", "link", "ana"], ["export", "tour.xml", "--format", "tourml"],
+    ])
+    func linkAddress(command: [String]) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n")
+        let words = command.map { $0.hasSuffix(".xml") ? folder.path($0) : $0 }
+        for address in ["foo", "ftp://museum.example", "https://", "https://müseum.example", "http://museum:99999"] {
+            let refused = try await run(words + ["--address", address], folder)
+            #expect(refused.status == 2 && refused.output.isEmpty, "\(address): \(refused.output)")
+            #expect(refused.errors.contains("--address"), "\(refused.errors)")
+        }
+        #expect(!folder.names.contains("tour.xml"))
+        #expect(try await run(words + ["--address", "https://museum.example/"], folder).status == 0)
+    }
+
+    @Test("a link begins with the address that was named, and that with a port of the variable")
+    func linkBegin() async throws {
+        let folder = try TemporaryFolder()
+        let named = try await run(["user", "link", "--address", "https://museum.example:8443/"], folder)
+        #expect(named.output.hasPrefix("https://museum.example:8443/link/"), "\(named.output)")
+        let path = try await run(["user", "link", "--address", "https://museum.example/pages"], folder)
+        #expect(path.status == 2 && path.output.isEmpty, "\(path.output)")
+        let port = try await RunningProgram.run(
+            Self.program, ["user", "link", "--state", folder.path],
+            environment: ["BEACON_CONTENT_SERVER_LISTEN": "8099"])
+        #expect(port.output.hasPrefix("http://127.0.0.1:8099/link/"), "\(port.output)")
+    }
+
     @Test("refuses options that make no sense, and says what to write", arguments: [
         ["serve", "--listen", "nonsense"], ["serve", "--tls-key", "key.pem"], ["serve", "--proxy", "x"],
         ["serve", "--address", "ftp://x"], ["serve", "--host", "http://museum"],

@@ -38,7 +38,10 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup var broker: BrokerOptions
 
     /// - Throws: `CommandFailure`.
-    func listenAddress() throws -> ListenAddress {
+    func listenAddress() throws -> ListenAddress { try Self.listenAddress(listen) }
+
+    /// - Throws: `CommandFailure`.
+    static func listenAddress(_ listen: String?) throws -> ListenAddress {
         do {
             return try ListenAddress(ServerOption.listen.value(listen) ?? "")
         } catch {
@@ -72,20 +75,16 @@ struct ServeOptions: ParsableArguments {
     /// Where people find the pages.
     ///
     /// - Parameter listening: with the port that is really listened on.
-    func ownAddress(listening address: ListenAddress, isEncrypted: Bool) -> String {
-        let own = ServerOption.address.value(self.address) ?? "\(isEncrypted ? "https" : "http")://\(address)"
-        return own.hasSuffix("/") ? String(own.dropLast()) : own
+    /// - Throws: `CommandFailure`.
+    func ownAddress(listening address: ListenAddress, isEncrypted: Bool) throws -> PagesAddress {
+        try PagesAddress(
+            ServerOption.address.value(self.address) ?? "\(isEncrypted ? "https" : "http")://\(address)")
     }
 
     func settings(state: String, listening address: ListenAddress, isEncrypted: Bool) throws -> ServerSettings {
-        let link = ownAddress(listening: address, isEncrypted: isEncrypted)
-        guard let authority = Self.authority(of: link) else {
-            throw CommandFailure.usage(
-                "--address \(ServerOption.address.value(self.address) ?? link) is no address of a server; write it as "
-                    + "https://content.museum.example")
-        }
-        var settings = ServerSettings(state: state, address: link)
-        settings.hosts = ServerOption.host.values(host) + [HostPort.host(of: authority)]
+        let own = try ownAddress(listening: address, isEncrypted: isEncrypted)
+        var settings = ServerSettings(state: state, address: own.link)
+        settings.hosts = ServerOption.host.values(host) + [own.host]
         // Nobody could open the pages by such a name.
         for name in settings.hosts {
             guard let problem = HostPort.problem(ofHost: name) else { continue }
@@ -94,7 +93,7 @@ struct ServeOptions: ParsableArguments {
                 case .form: "--host takes the name alone, without https://, port or path"
                 case .letters: problem.remedy
                 }
-            throw CommandFailure.usage("--address or --host: \"\(excerpt(name))\" \(problem.cause); \(remedy)")
+            throw CommandFailure.usage("--host: \"\(excerpt(name))\" \(problem.cause); \(remedy)")
         }
         settings.proxies = try ServerOption.proxy.values(proxy).map { text in
             guard let range = AddressRange(text) else {
@@ -109,13 +108,5 @@ struct ServeOptions: ParsableArguments {
         }
         settings.largestUpload = Int64(try ServerOption.uploadLimit.number(uploadLimit, in: 1...1_048_576)) << 20
         return settings
-    }
-
-    private static func authority(of address: String) -> String? {
-        for scheme in ["https://", "http://"] where address.hasPrefix(scheme) {
-            let authority = address.dropFirst(scheme.count)
-            return authority.isEmpty || authority.contains("/") || authority.contains("@") ? nil : String(authority)
-        }
-        return nil
     }
 }

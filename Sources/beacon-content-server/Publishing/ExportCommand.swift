@@ -8,8 +8,8 @@ import Media
 import Platform
 import Publishing
 
-/// What export writes and import reads.
-enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable {
+/// What export writes.
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
     case zip, beacons, texts, tourml
 
     var table: SiteExchange.Table? {
@@ -30,12 +30,13 @@ struct ExportCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The file; - is standard output.") var file: String
-    @Option(help: "zip, beacons, texts or tourml.") var format = ExchangeFormat.zip
+    @Option(help: "zip, beacons, texts or tourml.") var format = ExportFormat.zip
     @Option(name: ServerOption.address.name, help: "tourml: where the site is published, for its addresses.")
     var address = "http://127.0.0.1:8090"
     @OptionGroup var state: StateOptions
 
     mutating func run() async throws {
+        let base = try PagesAddress(address, mayHavePath: true).link
         try FilesApart.require([state.database], writes: [OutputFile(result: file)])
         let exchange = try await state.exchange()
         switch format {
@@ -51,7 +52,7 @@ struct ExportCommand: AsyncParsableCommand {
         case .beacons, .texts:
             guard let table = format.table else { return }
             try await write(exchange.table(table).csv)
-        case .tourml: try await write(exchange.tourML(base: address))
+        case .tourml: try await write(exchange.tourML(base: base))
         }
     }
 

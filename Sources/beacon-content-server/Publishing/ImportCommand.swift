@@ -7,6 +7,19 @@ import Platform
 import Publishing
 import Text
 
+/// What import reads: what export writes, without TourML.
+enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
+    case zip, beacons, texts
+
+    var table: SiteExchange.Table? {
+        switch self {
+        case .beacons: .beacons
+        case .texts: .texts
+        case .zip: nil
+        }
+    }
+}
+
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Read what export has written.",
@@ -16,12 +29,11 @@ struct ImportCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The file.") var file: String
-    @Option(help: "zip, beacons or texts.") var format = ExchangeFormat.zip
+    @Option(help: "zip, beacons or texts.") var format = ImportFormat.zip
     @Flag(help: "Only show what would be changed.") var dryRun = false
     @OptionGroup var state: StateOptions
 
     mutating func run() async throws {
-        guard format != .tourml else { throw CommandFailure.usage("TourML can only be exported; import a ZIP file") }
         let exchange = try await state.exchange(isNew: !dryRun)
         let now = Moment(WallClock.now)
         guard let table = format.table else {

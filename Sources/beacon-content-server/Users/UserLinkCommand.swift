@@ -25,6 +25,9 @@ struct UserLinkCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
+        // A wrong address is told before a link is made, which ends earlier ones.
+        let known = ServerOption.address.value(address)
+        let own = try PagesAddress(known ?? "http://\(ServeOptions.listenAddress(nil))").link
         let store = try state.store(isNew: true)
         defer { store.close() }
         let now = Moment(WallClock.now)
@@ -44,8 +47,6 @@ struct UserLinkCommand: AsyncParsableCommand {
                 secret = try await store.invite(role ?? .editor, by: .program, at: now)
             }
         }
-        let known = ServerOption.address.value(address)
-        let own = known ?? "http://\(ServerOption.listen.value(nil) ?? "")"
         Program.writeResult("\(own)/link/\(secret)")
         // Only the server itself knows its options.
         if known == nil { Program.tell("if the server's pages are not at \(own), name their address with --address") }
