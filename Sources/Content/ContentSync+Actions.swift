@@ -227,12 +227,12 @@ extension ContentSync {
         return report
     }
 
-    /// Hashes everything that is stored again, and removes what is damaged, so that it is fetched again. Syncs continue
-    /// meanwhile.
+    /// Hashes everything that is stored again, and removes what is damaged. That, and what is missing, is fetched
+    /// again. Syncs continue meanwhile.
     package func verify() async throws(ContentError) -> VerifyReport {
         do throws(ContentError) {
             let report = try await verifyAll()
-            if !report.isClean { feed { $0.damaged(at: $1) } }
+            if !report.isComplete { feed { $0.damaged(at: $1) } }
             return report
         } catch {
             // Something may have been removed before the error.

@@ -3,7 +3,8 @@ import Platform
 package import SiteFormat
 
 extension ContentStore {
-    /// Hashes every stored asset again and reads every document. It blocks while it reads all of them.
+    /// Hashes every stored asset again, reads every document, and looks which ones are missing. It blocks while it
+    /// reads all of them.
     ///
     /// - Parameters:
     ///   - repair: removes damaged assets and manifests, so that the next sync fetches them again.
@@ -60,10 +61,21 @@ extension ContentStore {
 
     func examineDocuments(repair: Bool, into report: inout VerifyReport) throws(ContentError) {
         let site = storedSite()
-        if site.list == nil, FileIdentity(of: sitePath) != nil { report.damagedDocuments.append(sitePath) }
+        if site.list == nil {
+            if FileIdentity(of: sitePath) != nil {
+                report.damagedDocuments.append(sitePath)
+            } else if isListMissing(site) {
+                report.missingDocuments.append(sitePath)
+            }
+        }
         let damaged = Set(report.damagedAssets)
         var missing: Set<AssetHash> = []
-        for scope in storedScopes() where site.shows(scope) {
+        let stored = storedScopes()
+        if let list = site.list {
+            let absent = Set(list.entries.keys).subtracting(stored).sorted()
+            report.missingDocuments += absent.map { path(of: $0) }
+        }
+        for scope in stored where site.shows(scope) {
             let path = path(of: scope)
             guard let bytes = try Files.read(path, limit: Self.readLimit),
                 let manifest = try? Manifest(json: bytes, source: path)
@@ -80,6 +92,12 @@ extension ContentStore {
             }
         }
         report.missingAssets = missing.sorted()
+    }
+
+    /// Whether there was a list, or has to be one. A site without one has no side file of it either.
+    private func isListMissing(_ site: StoredSite) -> Bool {
+        if case .untrusted = site { return true }
+        return FileIdentity(of: sidePath(of: sitePath)) != nil
     }
 
     /// The part of `prune` that needs the lock: the caller holds it.

@@ -184,9 +184,10 @@ extension StoreWriter {
 
     /// Removes a document that the server no longer has.
     func remove(_ path: String) throws(ContentError) {
-        guard FileIdentity(of: path) != nil else { return }
-        try removeFile(path)
-        try removeFile(store.sidePath(of: path))
+        // A side file alone would tell of a document that is missing.
+        let files = [path, store.sidePath(of: path)].filter { FileIdentity(of: $0) != nil }
+        guard !files.isEmpty else { return }
+        for file in files { try removeFile(file) }
         try Files.syncFolder(PathText.folder(of: path))
     }
 

@@ -93,6 +93,9 @@ package enum ContentText {
             json.array("missing_assets") { json in
                 for hash in report.missingAssets { json.value(nil, hash.description) }
             }
+            json.array("missing_documents") { json in
+                for path in report.missingDocuments { json.value(nil, path) }
+            }
             json.value("repaired", report.isRepaired)
         }
         return json.text

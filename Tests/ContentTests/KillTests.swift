@@ -62,7 +62,7 @@ struct KillTests {
             try #require(killed <= kills)
         }
         #expect(killed >= min(kills, 5))
-        #expect(try store.verify().isClean)
+        #expect(try store.verify().isComplete)
         for (target, page) in site.pages {
             guard case .beacon(let id) = target else { continue }
             let content = try #require(store.content(for: id))

@@ -310,6 +310,42 @@ struct SiteTests {
         #expect(try bench.store.prune().assets == 1)
     }
 
+    @Test("a manifest or a list that is missing is told, and fetched again")
+    func whatIsMissing() async throws {
+        let site = try museum(4)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL)
+        _ = try await bench.sync.syncAll()
+        #expect(try bench.store.verify().isComplete)
+        let manifest = try #require(bench.store.content(for: beacon(2))?.manifestPath)
+        try FileManager.default.removeItem(atPath: manifest)
+        let found = try bench.store.verify()
+        #expect(found.missingDocuments == [manifest] && found.isClean && !found.isComplete)
+        #expect(try await bench.sync.syncAll().isComplete)
+        #expect(try bench.store.verify().isComplete)
+
+        let list = "\(bench.store.directory)/site.json"
+        try FileManager.default.removeItem(atPath: list)
+        #expect(try bench.store.verify().missingDocuments == [list])
+        _ = try await bench.sync.syncAll()
+        #expect(try bench.store.verify().isComplete && bench.store.siteList() != nil)
+        await bench.sync.shutdown()
+    }
+
+    @Test("a manifest that is missing is fetched again by itself after a verification")
+    func missingIsFetched() async throws {
+        let site = try museum(4)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL)
+        await bench.sync.start()
+        try await wait("all rooms") { (0..<4).allSatisfy { complete(bench, $0) } }
+        let manifest = try #require(bench.store.content(for: beacon(3))?.manifestPath)
+        try FileManager.default.removeItem(atPath: manifest)
+        #expect(try await bench.sync.verify().missingDocuments == [manifest])
+        try await wait("the room") { complete(bench, 3) }
+        await bench.sync.shutdown()
+    }
+
     @Test("what is damaged is fetched again by itself, also when the verification fails after it was removed")
     func verificationThatFails() async throws {
         let site = try museum(4)

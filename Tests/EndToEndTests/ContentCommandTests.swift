@@ -157,6 +157,28 @@ struct ContentCommandTests {
         #expect(!FileManager.default.fileExists(atPath: stray))
     }
 
+    @Test("verify names the manifests and the list that are missing")
+    func missingDocuments() async throws {
+        let setup = try Setup()
+        defer { setup.cleanUp() }
+        #expect(try await setup.run("sync").status == 0)
+        let beacon = try Scenarios.beacon(2)
+        let manifest = "\(setup.store)/beacons/\(beacon.uuid)/\(beacon.major)/\(beacon.minor).json"
+        for path in [manifest, "\(setup.store)/site.json"] {
+            try FileManager.default.removeItem(atPath: path)
+            let found = try await setup.run("verify")
+            #expect(found.status == 1 && found.lines.first == "missing  \(path)", "\(found)")
+            #expect(
+                found.lines.last
+                    == "3 files, 146.5 KiB: 0 damaged, 1 missing; beaconctl content sync fetches them", "\(found)")
+            let json = try await setup.run("verify", "--json")
+            #expect(json.status == 1, "\(json)")
+            #expect(try ControlTests.object(json.output)["missing_documents"] as? [String] == [path], "\(json)")
+            #expect(try await setup.run("sync").status == 0)
+            #expect(try await setup.run("verify").status == 0)
+        }
+    }
+
     @Test("a file that is missing counts once, however many places show it")
     func shared() async throws {
         var setup = try Setup()

@@ -11,15 +11,21 @@ package struct VerifyReport: Hashable, Sendable {
     package var damagedDocuments: [String] = []
     /// Assets that a manifest needs and that are missing or damaged.
     package var missingAssets: [AssetHash] = []
+    /// The files of documents that are gone, or were not fetched yet: manifests that the site's list names, and that
+    /// list.
+    package var missingDocuments: [String] = []
     /// Damaged assets and manifests were removed, so that the next sync fetches them again.
     package var isRepaired = false
 
     package init() {}
 
-    /// Whether nothing is wrong.
+    /// Whether nothing that is stored is wrong, and no stored manifest lacks an asset.
     package var isClean: Bool {
         damagedAssets.isEmpty && damagedDocuments.isEmpty && missingAssets.isEmpty
     }
+
+    /// Whether, besides, the whole site is stored.
+    package var isComplete: Bool { isClean && missingDocuments.isEmpty }
 }
 
 /// What `prune` has removed.

@@ -104,6 +104,8 @@ struct VerifyDocument: Decodable {
     private let damagedAssets: [AssetHash]
     private let damagedDocuments: [String]
     private let missingAssets: [AssetHash]
+    /// Nil from an older daemon.
+    private let missingDocuments: [String]?
     private let repaired: Bool
 
     var report: VerifyReport {
@@ -113,6 +115,7 @@ struct VerifyDocument: Decodable {
         report.damagedAssets = damagedAssets
         report.damagedDocuments = damagedDocuments
         report.missingAssets = missingAssets
+        report.missingDocuments = missingDocuments ?? []
         report.isRepaired = repaired
         return report
     }

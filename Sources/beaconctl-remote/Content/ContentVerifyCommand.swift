@@ -5,6 +5,7 @@ import Content
 import Events
 import Platform
 import Radio
+import SiteFormat
 import Text
 
 struct ContentVerifyCommand: AsyncParsableCommand {
@@ -12,7 +13,8 @@ struct ContentVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Reads every stored file again, and removes those that are damaged.",
         discussion: """
-            What was removed is fetched again by the next sync. Exit status 1 when anything was damaged or is missing.
+            What was removed is fetched again by the next sync. Exit status 1 when anything was damaged or is missing, \
+            also a manifest that was not fetched yet.
             """)
 
     @OptionGroup var content: ContentOptions
@@ -30,17 +32,18 @@ struct ContentVerifyCommand: AsyncParsableCommand {
         }
         line.clear()
         Program.output((output.isJSON ? ContentText.json(report) : Self.text(report)) + "\n")
-        if !report.isClean { throw CommandFailure.reported }
+        if !report.isComplete { throw CommandFailure.reported }
     }
 
     private static func text(_ report: VerifyReport) -> String {
         var lines = report.damagedAssets.map { "damaged  \($0)" }
         lines += report.damagedDocuments.map { "damaged  \($0)" }
         let damaged = Set(report.damagedAssets)
-        let missing = report.missingAssets.filter { !damaged.contains($0) }
+        let missing =
+            report.missingAssets.filter { !damaged.contains($0) }.map(\.description) + report.missingDocuments
         lines += missing.map { "missing  \($0)" }
         let read = "\(report.assets) files, \(ByteCount.text(report.bytes))"
-        if report.isClean {
+        if report.isComplete {
             lines.append("\(read): all as they should be")
         } else {
             let count = report.damagedAssets.count + report.damagedDocuments.count
