@@ -45,6 +45,23 @@ struct NameTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("1.7") == false)
     }
 
+    @Test("options for the list are refused with a beacon, and the file of --output keeps its content", arguments: [
+        ["--json"], ["--format", "json"], ["--json", "--output"], ["--output"],
+    ])
+    func listOptions(options: [String]) async throws {
+        let folder = try temporaryFolder("name")
+        let (file, result) = ("\(folder)/beacond.yaml", "\(folder)/result")
+        try "beacons: {1.7: Globe}\n".write(toFile: file, atomically: true, encoding: .utf8)
+        try "kept\n".write(toFile: result, atomically: true, encoding: .utf8)
+        let end = try await RunningProgram.run(
+            Programs.beaconctl,
+            ["name", "1.7", "Star", "--config", file, "--socket", "none"] + options
+                + (options.last == "--output" ? [result] : []))
+        #expect(end.status == 2 && end.errors.contains("are for the list of names"), "\(end.errors)")
+        #expect(try String(contentsOfFile: result, encoding: .utf8) == "kept\n")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "beacons: {1.7: Globe}\n")
+    }
+
     @Test("takes a name with a dash in front after --")
     func dashed() async throws {
         let file = try temporaryFolder("name") + "/beacond.yaml"

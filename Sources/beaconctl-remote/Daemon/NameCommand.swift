@@ -38,6 +38,11 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
         guard config != "none", config != "" else {
             throw ValidationError("--config: names are written into a file; name one.")
         }
+        // Otherwise the file of --output would be emptied for nothing.
+        guard beacon == nil || (result.output == nil && result.format == .text) else {
+            throw ValidationError(
+                "--output, --format and --json are for the list of names: leave out the beacon, or them.")
+        }
         if remove {
             guard beacon != nil else {
                 throw ValidationError("--remove: name a beacon, as in 'beaconctl name 1.7 --remove'.")
