@@ -17,6 +17,9 @@ package struct Doctor: Sendable {
     /// The checks, by their names in messages, in the order of dependence.
     package enum Check: String, CaseIterable, Hashable, Sendable {
         case kernel, rights, controller, neighbours, bluetoothd, listening, clock
+
+        /// What it has results of, as users read them. Listening also tells of the source, once it is over.
+        package var names: [String] { self == .listening ? ["source", rawValue] : [rawValue] }
     }
 
     /// The checks of `examine`, in their order.

@@ -58,7 +58,7 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
         doctor.listening = listen
         let site = baseURL ?? outline?.baseURL
         let examination = Examination(
-            of: doctor.checks.map(\.rawValue) + (site == nil ? [] : [CheckLine.site]), result.format, .current)
+            of: doctor.checks.flatMap(\.names) + (site == nil ? [] : [CheckLine.site]), result.format, .current)
         // bluetoothd may not answer, so its check is not waited for.
         try await UntilStopped.run(
             for: nil, isFinite: true, grace: .seconds(2), onSignal: { examination.interrupt() }
@@ -109,7 +109,7 @@ private final class Examination: Sendable {
     func note(_ check: Doctor.Check, _ findings: [Finding]) {
         state.withLock { state in
             guard !state.isInterrupted else { return }
-            state.missing.removeAll { $0 == check.rawValue }
+            state.missing.removeAll { check.names.contains($0) }
             state.findings += findings
             guard format == .text else { return }
             for finding in findings { Program.output(Self.text(finding, terminal) + "\n") }

@@ -221,7 +221,7 @@ struct ResultTests {
         try await run.waitUntil("it watches for signals") { $0.handles(SIGINT) }
         let end = try await run.stop(with: SIGINT)
         #expect(end.status == 130, "\(end.errors)")
-        #expect(end.errors == "interrupted before these checks: listening, clock, content site\n")
+        #expect(end.errors == "interrupted before these checks: source, listening, clock, content site\n")
         #expect(end.output == (isJSON ? "[]\n" : ""))
     }
 
