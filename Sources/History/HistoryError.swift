@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 import Text
 
 /// Why the history cannot be written or read. The text says what to do.
@@ -66,12 +66,22 @@ package struct HistoryError: ExplainedError, Hashable {
         case .SQLITE_INTERRUPT, .SQLITE_ABORT: self = .interrupted
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.damaged, "\(file) is damaged: \(text)")
-        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
+        case _ where error.isDenial:
             self.init(
                 .unusable, "\(file) cannot be written: \(text)",
                 remedy: "it and its folder have to belong to this program's user")
         default:
             self.init(.unusable, at: file, text)
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether the user may not open, read or write the file, or SQLite may not write beside it.
+    package var isDenial: Bool {
+        switch resultCode {
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: true
+        default: false
         }
     }
 }

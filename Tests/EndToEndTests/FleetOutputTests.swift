@@ -12,6 +12,21 @@ struct FleetOutputTests {
     private static let beside1: FleetScene.Levels = ["pi-1": [1: -58, 2: -60], "pi-2": [1: -86, 2: -85]]
     private static let beside2: FleetScene.Levels = ["pi-1": [1: -86, 2: -60], "pi-2": [1: -58, 2: -85]]
 
+    @Test(
+        "a history in a folder that may not be entered is not said to be missing",
+        .enabled(if: OtherUser.isAvailable, OtherUser.condition))
+    func deniedHistory() async throws {
+        let folder = try TemporaryFolder()
+        let state = folder.path("state")
+        try #require(chmod(folder.path, 0o755) == 0 && mkdir(state, 0o700) == 0)
+        let end = try await RunningProgram.run(
+            "setpriv", OtherUser.options + [Programs.path(of: "beacon-fleet"), "report", "--state", state])
+        #expect(end.status == 1, "\(end.output)")
+        #expect(
+            end.errors.contains(state) && end.errors.contains("cannot be read: Permission denied")
+                && end.errors.contains("run this as the user of beacon-fleet run"), "\(end.errors)")
+    }
+
     @Test("is the same everywhere: broker, Home Assistant, HTTP, events, metrics, history and report")
     func same() async throws {
         let broker = try Mosquitto()

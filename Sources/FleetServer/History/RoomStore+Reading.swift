@@ -87,7 +87,16 @@ extension RoomStore {
         func missing(_ what: String) -> HistoryError {
             HistoryError(.off, at: file, what, remedy: "name the folder that beacon-fleet run --state has")
         }
-        guard access(file, F_OK) == 0 else { throw missing("no history of rooms is there") }
+        func denied(_ reason: String, _ remedy: String) -> HistoryError {
+            HistoryError(
+                .unusable, "\(file) cannot be read: \(reason)",
+                remedy: "run this as the user of beacon-fleet run\(remedy)")
+        }
+        guard access(file, F_OK) == 0 else {
+            // Behind a folder that may not be entered, nobody knows what is there.
+            guard errno != EACCES else { throw denied(String(cString: strerror(EACCES)), "") }
+            throw missing("no history of rooms is there")
+        }
         do {
             var configuration = Configuration()
             configuration.readonly = true
@@ -99,19 +108,11 @@ extension RoomStore {
                 guard try db.tableExists("stay") else { throw missing("this is no history of rooms") }
                 return try read(db)
             }
-        } catch let error as DatabaseError where isDenial(error) {
-            throw HistoryError(
-                .unusable, "\(file) cannot be read: \(error.message ?? "\(error.resultCode)")",
-                remedy: "run this as the user of beacon-fleet run: SQLite has to write beside the file to read it")
+        } catch let error as DatabaseError where error.isDenial {
+            throw denied(
+                error.message ?? "\(error.resultCode)", ": SQLite has to write beside the file to read it")
         } catch let error as DatabaseError {
             throw explained(error, file)
-        }
-    }
-
-    private static func isDenial(_ error: DatabaseError) -> Bool {
-        switch error.resultCode {
-        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: true
-        default: false
         }
     }
 
