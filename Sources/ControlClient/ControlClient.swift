@@ -261,9 +261,11 @@ package struct ControlClient: Sendable {
         guard !(200..<300).contains(response.status.code) else { return response }
         let body = try await whole(response, upTo: 1 << 20)
         let refusal: Refusal? = try? Self.decoded(body, of: path)
-        throw ControlClientError(
+        var error = ControlClientError(
             .refused, refusal?.error ?? "the daemon answers \(response.status.code) to \(path)",
             remedy: refusal?.whatToDo ?? "", problems: refusal?.problems ?? [])
+        error.isWrongUsage = response.status == .badRequest
+        throw error
     }
 
     /// Reports connection errors in this program's words, not in a library's.

@@ -1,7 +1,7 @@
 import Text
 
 /// Why a request to the daemon has failed.
-package struct ControlClientError: ExplainedError {
+package struct ControlClientError: UsageError {
     package enum Code: Hashable, Sendable {
         /// The daemon refuses the request.
         case refused
@@ -17,6 +17,8 @@ package struct ControlClientError: ExplainedError {
     package var remedy: String
     /// One line for each mistake, with its place, if the daemon found several.
     package var problems: [String] = []
+    /// The daemon says that the request itself is wrong (status 400).
+    package var isWrongUsage = false
 
     init(_ code: Code, at place: String = "", _ problem: String, remedy: String = "", problems: [String] = []) {
         self.code = code

@@ -37,7 +37,7 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     /// The failure for such a number; nil if there is none.
     var excess: Failure? {
         Self.excessiveNumber(in: description).map {
-            Failure("\(printable(description)): \($0) is no number from 0 to 65535", nil)
+            Failure("\(printable(description)): \($0) is no number from 0 to 65535", nil, isWrongUsage: true)
         }
     }
 
@@ -85,12 +85,15 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// No beacon matches, or several do.
-    package struct Failure: ExplainedError, Hashable {
+    package struct Failure: UsageError, Hashable {
         package let problem: String
         /// What to do, or the candidates; empty if there is nothing to say.
         package let remedy: String
+        /// No beacon can ever have such an identity.
+        package let isWrongUsage: Bool
 
-        init(_ problem: String, _ remedy: String?) {
+        init(_ problem: String, _ remedy: String?, isWrongUsage: Bool = false) {
+            self.isWrongUsage = isWrongUsage
             self.problem = problem
             self.remedy = remedy ?? ""
         }

@@ -9,6 +9,11 @@ package protocol ExplainedError: Error, CustomStringConvertible {
     var remedy: String { get }
 }
 
+/// An error that may be the user's own: something was written that nothing can have.
+package protocol UsageError: ExplainedError {
+    var isWrongUsage: Bool { get }
+}
+
 extension ExplainedError {
     package var place: String { "" }
     package var remedy: String { "" }

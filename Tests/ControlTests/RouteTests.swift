@@ -125,6 +125,7 @@ struct RouteTests {
             ("GET", "/v1/explain/x/1/2", 400), ("GET", "/v1/explain/\(lobby.uuid)/1/70000", 400),
             ("GET", "/v1/ranging?beacon=Cafeteria", 404), ("GET", "/v1/ranging?beacon=", 400),
             ("GET", "/v1/explain", 400), ("GET", "/v1/explain?beacon=Cafeteria", 404),
+            ("GET", "/v1/explain?beacon=1.70000", 400), ("GET", "/v1/ranging?beacon=1.70000", 400),
             ("GET", "/v1/explain/\(lobby.uuid)/1/2", 404), ("GET", "/v1/content", 404),
             ("POST", "/v1/content/prune", 404),
             ("GET", "/v1/events?after=yesterday", 400), ("GET", "/v1/events?after=9007199254740993", 400),

@@ -46,6 +46,14 @@ struct AskedBeaconsTests {
             #expect(nobody.status == 1 && nobody.errors.contains("Star Globe"), "\(nobody.errors)")
             #expect(nobody.output.isEmpty)
         }
+        for number in [
+            try await asked.ctl("report", "--beacon", "1.70000"),
+            try await asked.ctl("sightings", "--limit", "1", "--beacon", "1.70000"),
+            try await asked.ctl("range", "--once", "--beacon", "1.70000"),
+            try await asked.ctl("explain", "1.70000"),
+        ] {
+            #expect(number.status == 2 && number.errors.contains("70000 is no number"), "\(number.errors)")
+        }
         let several = try await asked.ctl("explain", Self.uuid)
         #expect(several.status == 1 && several.errors.contains("name one of them:\n  \(Self.uuid)/1/1  Steam Engine"))
     }
@@ -134,7 +142,7 @@ struct AskedBeaconsTests {
         for command in ["range", "sightings"] {
             let number = try await RunningProgram.run(
                 Programs.beaconctl, [command, "--source", "sim", "--duration", "1", "--beacon", "1.70000"])
-            #expect(number.status == 1 && number.errors.contains("1.70000: 70000 is no number from 0 to 65535"))
+            #expect(number.status == 2 && number.errors.contains("1.70000: 70000 is no number from 0 to 65535"))
         }
         let name = try await RunningProgram.run(
             Programs.beaconctl, ["range", "--source", "sim", "--once", "--beacon", "Whale Skelton"])

@@ -41,6 +41,8 @@ package enum Program {
             end(failure, as: name)
         } catch let error as UnusableConfiguration {
             end(.usage(error.description), as: name)
+        } catch let error as any UsageError where error.isWrongUsage {
+            end(.usage("\(error)"), as: name)
         } catch let error as RadioError where error.code == .badSource {
             end(.usage(error.description), as: name)
         } catch {

@@ -6,9 +6,11 @@ package import Text
 package typealias RefusalPage = @Sendable (Refusal) -> ControlAnswer
 
 extension Refusal {
-    /// A 404 failure with the text of a query that found nothing.
+    /// A 404 failure with the text of a query that found nothing; 400 if it can never find anything.
     package init(notFound failure: BeaconQuery.Failure) {
-        self.init(404, failure.problem, whatToDo: failure.remedy.isEmpty ? "name it exactly" : failure.remedy)
+        self.init(
+            failure.isWrongUsage ? 400 : 404, failure.problem,
+            whatToDo: failure.remedy.isEmpty ? "name it exactly" : failure.remedy)
     }
 }
 
