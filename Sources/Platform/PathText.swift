@@ -1,3 +1,5 @@
+import Glibc
+
 /// Paths as the system reads them: by octets. Paths from users are taken apart here alone.
 ///
 /// To Swift, a slash is another character if a combining mark follows it, or if a sign such as U+0600 precedes it.
@@ -7,6 +9,14 @@ package enum PathText {
 
     /// Whether a path starts at the root folder.
     package static func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
+
+    /// The same path from the root folder on. As it is if the working folder is gone.
+    package static func absolute(_ path: String) -> String {
+        guard !isAbsolute(path), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        let above = String(cString: folder)
+        return (above == "/" ? "" : above) + "/" + path
+    }
 
     /// The folder that a path's file is in: what is before the last slash, so it is `a` for `a/`. `.` if there is no
     /// slash.

@@ -207,6 +207,13 @@ struct ConsistencyTests {
         }
     }
 
+    @Test("the command for starting a daemon has a whole path, which is what beacond takes")
+    func relativeSocket() async throws {
+        let end = try await RunningProgram.run(Programs.beaconctl, ["status", "--socket", "no/such.sock"])
+        let folder = FileManager.default.currentDirectoryPath
+        #expect(end.status == 1 && end.errors.contains("beacond --socket \(folder)/no/such.sock"), "\(end.errors)")
+    }
+
     @Test("beacons are filtered by the same option wherever many are listed")
     func filters() async throws {
         let filtering = try await Self.everything().filter { $0["--beacon"]?.names.contains("--uuid") == true }

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import Testing
 
@@ -15,6 +16,13 @@ struct PathTextTests {
     func apart(path: String, folder: String, name: String) {
         #expect(PathText.folder(of: path) == folder)
         #expect(PathText.fileName(of: path) == name)
+    }
+
+    @Test("a path is written from the root folder on")
+    func absolute() {
+        #expect(PathText.absolute("/a/b") == "/a/b")
+        let folder = FileManager.default.currentDirectoryPath
+        #expect(PathText.absolute("a/b") == (folder == "/" ? "" : folder) + "/a/b")
     }
 
     @Test(

@@ -65,7 +65,8 @@ extension ControlSocket {
                     throw CommandFailure("\(path): this is no socket; name the daemon's with --socket")
                 }
                 throw CommandFailure(
-                    "\(path): no daemon listens there; start it with beacond --socket \(shellWord(path))")
+                    "\(path): no daemon listens there; start it with beacond --socket "
+                        + shellWord(PathText.absolute(path)))
             case .denied:
                 throw CommandFailure(
                     "\(path): you may not ask the daemon; members of the group beacond may: "
