@@ -17,6 +17,8 @@ package struct RoomLesson: Sendable {
 
     package let beacon: BeaconID
     private var windows: [Int64: Window] = [:]
+    /// The first and the last second that was taken: the windows at both ends are not whole.
+    private var span: ClosedRange<Int64>?
     /// The last level at each scanner, in dBm.
     package private(set) var heard: [String: Double] = [:]
 
@@ -24,8 +26,14 @@ package struct RoomLesson: Sendable {
         self.beacon = beacon
     }
 
-    /// Seconds in which it was received, in steps of 5.
-    package var seconds: Int { windows.values.count { !$0.levels.isEmpty } * Int(Self.window) }
+    /// Seconds in which it was received, by windows.
+    package var seconds: Int {
+        guard let span else { return 0 }
+        return windows.filter { !$0.value.levels.isEmpty }.keys.reduce(0) { sum, index in
+            let begin = index * Self.window
+            return sum + (begin...begin + Self.window - 1).clamped(to: span).count
+        }
+    }
 
     package mutating func take(_ report: ScannerSecond) {
         guard !report.isBlind else { return }
@@ -40,6 +48,8 @@ package struct RoomLesson: Sendable {
             heard[report.scanner] = level
         }
         windows[index] = window
+        let (first, last) = (span?.lowerBound ?? report.second, span?.upperBound ?? report.second)
+        span = min(first, report.second)...max(last, report.second)
     }
 
     /// The taught room; nil if the beacon was not received for long enough.

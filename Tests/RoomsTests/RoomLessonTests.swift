@@ -37,6 +37,14 @@ private func lesson(_ range: Range<Int64>, _ levels: [String: Double?]) -> RoomL
         #expect(lesson(0..<30, ["pi-1": -70]).room(cellar, level: nil, antennas: [:]) != nil)
     }
 
+    @Test("seconds at both ends count as they are, not as a whole step", arguments: [
+        (0..<24, 24), (3..<33, 30), (4..<6, 2), (7..<8, 1), (0..<120, 120),
+    ] as [(Range<Int64>, Int)])
+    func partSteps(range: Range<Int64>, counted: Int) {
+        #expect(lesson(range, ["pi-1": -70]).seconds == counted)
+        #expect(lesson(range, ["pi-1": nil]).seconds == 0)
+    }
+
     @Test("a spot has what is lost on the way, without the antennas, and nothing where nothing is heard")
     func losses() throws {
         let lesson = lesson(0..<120, ["pi-1": -70, "pi-2": -85, "pi-3": nil])
