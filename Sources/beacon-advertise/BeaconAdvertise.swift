@@ -51,12 +51,18 @@ struct BeaconAdvertise: AsyncParsableCommand {
 
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == "help" { arguments = arguments.dropFirst().prefix(1) + ["--help"] }
+        let commands = ["play", "calibrate"]
+        if arguments.first == "help" {
+            let named = arguments.dropFirst().prefix(1)
+            // What is no command is the mistake that it is without `help`.
+            let isKnown = named.allSatisfy { $0.hasPrefix("-") || commands.contains($0) }
+            arguments = named + (isKnown ? ["--help"] : [])
+        }
         // They are not subcommands, because this command would take their options of the same name.
         switch arguments.first {
         case "play": await Program.run(PlayCommand.self, Array(arguments.dropFirst()))
         case "calibrate": await Program.run(CalibrateCommand.self, Array(arguments.dropFirst()))
-        default: await Program.run(Self.self, arguments, besides: ["play", "calibrate"])
+        default: await Program.run(Self.self, arguments, besides: commands)
         }
     }
 

@@ -31,6 +31,20 @@ struct UsageTests {
         #expect(inFront.output == behind.output)
     }
 
+    @Test("help of a command that does not exist is the mistake that the command is", arguments: [
+        (Programs.beaconctl, ["bogus"]), (Programs.beaconctl, ["content", "bogus"]),
+        (Programs.beaconctl, ["sihgtings"]),
+        (Programs.beaconAdvertise, ["bogus"]), (Programs.path(of: "beacon-fleet"), ["bogus"]),
+        (Programs.path(of: "beacon-content-server"), ["user", "bogus"]),
+    ] as [(String, [String])])
+    func helpOfNothing(program: String, command: [String]) async throws {
+        let help = try await RunningProgram.run(program, ["help"] + command)
+        let itself = try await RunningProgram.run(program, command)
+        #expect(help.status == 2 && help.output.isEmpty, "\(help.output)")
+        #expect(itself.status == 2 && help.errors == itself.errors, "\(help.errors)")
+        #expect(help.errors.contains("'\(command.last ?? "")' is no command of"), "\(help.errors)")
+    }
+
     @Test("an argument that is not UTF-8 is refused, and no file with another name is read", arguments: programs)
     func notUTF8(program: String) async throws {
         let folder = try temporaryFolder("arguments")

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Text
 
@@ -36,6 +37,24 @@ package enum CommandWords {
             }
         }
         return joined
+    }
+
+    /// What follows `help` where that names a command that does not exist; nil otherwise. The parser would show the
+    /// help of what is above it, as if all were well.
+    static func unknownHelp(
+        _ words: [String], of root: any ParsableCommand.Type, besides: [String]
+    ) -> [String]? {
+        guard words.first == "help", !root.configuration.subcommands.isEmpty else { return nil }
+        var below = root.configuration.subcommands
+        var others = besides + ["help"]
+        for word in words.dropFirst() where !word.hasPrefix("-") {
+            // A command without others below it has arguments of its own.
+            guard !below.isEmpty, !others.contains(word) else { return nil }
+            guard let next = below.first(where: { $0._commandName == word }) else { return Array(words.dropFirst()) }
+            below = next.configuration.subcommands
+            others = ["help"]
+        }
+        return nil
     }
 
     private static func isNegativeNumber(_ word: String) -> Bool {

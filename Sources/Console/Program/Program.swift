@@ -27,7 +27,12 @@ package enum Program {
         dieQuietly()
         keepExitStatuses()
         if let problem = CommandWords.problem(of: CommandWords.own) { end(.usage(problem), as: name) }
+        var asked = words
         do {
+            if let unknown = CommandWords.unknownHelp(words, of: root, besides: besides) {
+                asked = unknown
+                _ = try root.parseAsRoot(unknown)
+            }
             var command = try root.parseAsRoot(words)
             if let command = command as? any ResultCommand { try redirectOutput(of: command) }
             if var command = command as? any AsyncParsableCommand {
@@ -46,7 +51,7 @@ package enum Program {
         } catch let error as RadioError where error.code == .badSource {
             end(.usage(error.description), as: name)
         } catch {
-            end(root, error, name) { UsageMistake($0).text(root, words: words, besides: besides) }
+            end(root, error, name) { UsageMistake($0).text(root, words: asked, besides: besides) }
         }
     }
 
