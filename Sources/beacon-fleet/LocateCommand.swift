@@ -88,7 +88,8 @@ struct LocateCommand: AsyncParsableCommand, ResultCommand {
 
     private func scannerNames(_ specs: [SourceSpec]) async throws -> [String] {
         let names = Mutex<[String]>([])
-        let run = try SourceRun(sources, specs: specs, duration: nil, isFinite: true)
+        // What was skipped is told when the answers are worked out.
+        let run = try SourceRun(sources, specs: specs, duration: nil, isFinite: true, tellsDamage: false)
         _ = try await run.run { ScannerNames { found in names.withLock { $0 = found } } }
         return names.withLock { $0 }
     }

@@ -138,6 +138,21 @@ struct FleetTests {
         #expect(other.errors.contains("was not heard") && other.errors.contains("/1/7"), "\(other.errors)")
     }
 
+    @Test("what of a recording is skipped is told once, also where its scanners are looked for first")
+    func skippedOnce() async throws {
+        let folder = try temporaryFolder("fleet-skipped")
+        let uuid = "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096"
+        let rows = (0..<30).map { "\(1_767_225_600 + $0),pi-1,\(uuid),1,7,-59,-60\n" }
+        let table =
+            "time,scanner,uuid,major,minor,measured_power,rssi\n" + rows.joined()
+            + "1767225640,pi-1,\(uuid),1,x,-59,-60\n"
+        try table.write(toFile: "\(folder)/walk.csv", atomically: true, encoding: .utf8)
+        let located = try await RunningProgram.run(
+            Programs.path(of: "beacon-fleet"), ["locate", "--source", "file:\(folder)/walk.csv"])
+        #expect(located.status == 0, "\(located.errors)")
+        #expect(located.errors.split(separator: "\n").count { $0.hasPrefix("skipped ") } == 1, "\(located.errors)")
+    }
+
     @Test("mistakes in its options are told before anything begins", arguments: [
         (["run"], "--mqtt"), (["run", "--mqtt", "broker"], "--mqtt"),
         (["run", "--mqtt", "mqtt://broker", "--topic-prefix", "a/#"], "--topic-prefix"),

@@ -14,6 +14,7 @@ struct CaptureRun {
     private let duration: Double?
     private let isPaced: Bool
     private let tellsProgress: Bool
+    private let tellsDamage: Bool
 
     /// - Parameters:
     ///   - specs: must all be captures.
@@ -21,7 +22,12 @@ struct CaptureRun {
     ///   - duration: seconds of the captures' own time.
     ///   - isPaced: replays at the speed of the recording.
     ///   - tellsProgress: shows the progress on a terminal.
-    init(_ specs: [SourceSpec], _ recorder: PacketRecorder?, duration: Double?, isPaced: Bool, tellsProgress: Bool) {
+    ///   - tellsDamage: writes to standard error what was skipped.
+    init(
+        _ specs: [SourceSpec], _ recorder: PacketRecorder?, duration: Double?, isPaced: Bool, tellsProgress: Bool,
+        tellsDamage: Bool
+    ) {
+        self.tellsDamage = tellsDamage
         self.tellsProgress = tellsProgress
         self.specs = specs
         self.recorder = recorder
@@ -67,7 +73,7 @@ struct CaptureRun {
         }
         intake.finish(&consumer)
         wait?.end()
-        for capture in captures { capture.tellDamage() }
+        if tellsDamage { for capture in captures { capture.tellDamage() } }
         try consumer.finish(isOver: intake.goesOn)
         var problem: (any Error)? = captures.lazy.compactMap(\.problem).first
         if problem == nil, intake.goesOn, let capture = captures.first(where: \.isUnusable) {

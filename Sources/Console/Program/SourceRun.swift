@@ -86,6 +86,7 @@ package struct SourceRun: Sendable {
     private let isFinite: Bool
     private let tellsProgress: Bool
     private let tellsCounts: Bool
+    private let tellsDamage: Bool
 
     /// - Parameters:
     ///   - duration: seconds; of a capture, seconds of its own time.
@@ -93,10 +94,12 @@ package struct SourceRun: Sendable {
     ///     capture is always finite.
     ///   - tellsProgress: the command shows nothing before the end, so the progress is shown on a terminal.
     ///   - tellsCounts: writes one line with the counts to standard error at the end, also if it is interrupted.
+    ///   - tellsDamage: writes to standard error what of a capture was skipped. Who reads captures twice tells it once.
     package init(
         _ options: SourceOptions, specs: [SourceSpec], duration: Double?, isFinite: Bool, tellsProgress: Bool = false,
-        tellsCounts: Bool = false
+        tellsCounts: Bool = false, tellsDamage: Bool = true
     ) throws {
+        self.tellsDamage = tellsDamage
         self.tellsProgress = tellsProgress
         self.tellsCounts = tellsCounts
         self.specs = specs
@@ -118,7 +121,8 @@ package struct SourceRun: Sendable {
             result = try await Interruption().runOnOwnThread { interruption in
                 var consumer = try makeConsumer()
                 let result = try CaptureRun(
-                    specs, options.recorder, duration: duration, isPaced: isPaced, tellsProgress: tellsProgress
+                    specs, options.recorder, duration: duration, isPaced: isPaced, tellsProgress: tellsProgress,
+                    tellsDamage: tellsDamage
                 ).run(&consumer, interruption)
                 if tellsCounts { result.writeCounts() }
                 return result
