@@ -78,6 +78,18 @@ package enum ContentText {
         return json.text
     }
 
+    /// Why a sync of the whole site has failed.
+    package static func json(failure error: some ExplainedError, code: String) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.value("event", "failed")
+            json.value("code", code)
+            json.value("error", error.placedProblem)
+            json.value("what_to_do", error.remedy)
+        }
+        return json.text
+    }
+
     /// The result of verifying every stored file.
     package static func json(_ report: VerifyReport) -> String {
         var json = JSONText()

@@ -51,6 +51,12 @@ struct AskedContentTests {
                 }
                 #expect(timeless(asked.output) == timeless(read.output), "\(arguments)")
             }
+            setup.nginx.stop()
+            let down = try await ctl(["sync", "--json"])
+            let failed = try ControlTests.object(down.lines.last ?? "")
+            #expect(down.status == 1 && down.errors.contains("site.json"), "\(down)")
+            #expect(failed["event"] as? String == "failed" && failed["code"] is String, "\(down)")
+            #expect(failed["error"] is String && failed["what_to_do"] is String, "\(down)")
             let missing = try await ctl(["show", "\(Scenarios.uuid)/7/7"])
             #expect(missing.status == 1 && missing.errors.contains("nothing is stored"), "\(missing.errors)")
         }

@@ -260,6 +260,12 @@ struct ContentCommandTests {
         setup.nginx.stop()
         let down = try await setup.run("sync")
         #expect(down.status == 1 && down.errors.contains("site.json") && !down.errors.contains("Fatal"))
+        let json = try await setup.run("sync", "--json")
+        let failed = try ControlTests.object(json.lines.last ?? "")
+        #expect(json.status == 1 && json.errors.contains("site.json"), "\(json)")
+        #expect(failed["event"] as? String == "failed" && failed["code"] as? String == "connection", "\(json)")
+        #expect((failed["error"] as? String)?.contains("site.json") == true, "\(json)")
+        #expect(failed["what_to_do"] is String, "\(json)")
         #expect(try await setup.run("show", "Exhibit 1").status == 0)
         let nowhere = try await RunningProgram.run(
             Programs.beaconctl, ["content", "sync", "--config", "/dev/null", "--store", setup.store])

@@ -108,6 +108,21 @@ struct ControlTests {
         #expect(json.output.hasSuffix("}\n"), "one line, and none after it")
     }
 
+    @Test("a reload that the daemon refuses is JSON where that is asked for, with every mistake")
+    func refusedReload() async throws {
+        let asked = try await Asked()
+        defer { asked.cleanUp() }
+        try "ranging:\n  speed: 9\n"
+            .write(toFile: "\(asked.folder)/beacond.yaml", atomically: false, encoding: .utf8)
+        let json = try await asked.ctl("config", "reload", "--json")
+        #expect(json.status == 1 && json.errors.contains("beacond.yaml:2:3"), "\(json.errors)")
+        let refusal = try Self.object(json.output)
+        #expect(refusal["error"] is String && refusal["what_to_do"] is String, "\(json.output)")
+        let problems = try #require(refusal["problems"] as? [String], "\(json.output)")
+        #expect(problems.contains { $0.contains("beacond.yaml:2:3") }, "\(json.output)")
+        #expect(json.output.hasSuffix("}\n") && json.lines.count == 1, "\(json.output)")
+    }
+
     @Test("every command that asks it tells what it knows")
     func commands() async throws {
         let asked = try await Asked(Self.regions)

@@ -163,23 +163,12 @@ struct ContentRoutes: Sendable {
                         }
                         continuation.yield(ContentText.json(summary))
                     } catch let error as ContentError {
-                        continuation.yield(failure(error))
+                        continuation.yield(ContentText.json(failure: error, code: error.code.rawValue))
                     }
                 }
                 for await line in lines { try await output.write(line + "\n") }
                 try await work.value
             })
-    }
-
-    private static func failure(_ error: ContentError) -> String {
-        var json = JSONText()
-        json.object { json in
-            json.value("event", "failed")
-            json.value("code", error.code.rawValue)
-            json.value("error", error.placedProblem)
-            json.value("what_to_do", error.remedy)
-        }
-        return json.text
     }
 }
 

@@ -3,10 +3,12 @@ import Console
 import Content
 import ControlClient
 import DaemonSettings
+import Events
 import Logging
 import Settings
 import SiteFormat
 import Synchronization
+import Text
 
 struct ContentSyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,6 +34,23 @@ struct ContentSyncCommand: AsyncParsableCommand {
     @OptionGroup var output: ContentFormatOptions
 
     func run() async throws {
+        do {
+            try await sync()
+        } catch let error as ContentError where output.isJSON {
+            tell(error, code: error.code)
+            throw error
+        } catch let error as ControlClientError where output.isJSON {
+            tell(error, code: error.code == .connectionLost ? .connection : .refused)
+            throw error
+        }
+    }
+
+    /// The last line, as the daemon writes it.
+    private func tell(_ error: some ExplainedError, code: ContentError.Code) {
+        Program.output(ContentText.json(failure: error, code: code.rawValue) + "\n")
+    }
+
+    private func sync() async throws {
         if let client = try content.daemon(unless: baseURL != nil) { return try await sync(by: client) }
         Program.keepMemorySmall()
         let settings = try await settings()
@@ -89,8 +108,9 @@ struct ContentSyncCommand: AsyncParsableCommand {
         }
         presenter.clear()
         guard let summary = outcome.summary.withLock({ $0 }) else {
-            throw CommandFailure(
-                "the daemon ended before the sync did; beaconctl content sync continues where it stopped")
+            throw ContentError(
+                code: .connection, place: "", cause: "the daemon ended before the sync did",
+                remedy: "beaconctl content sync continues where it stopped")
         }
         Program.output(presenter.summary(summary) + "\n")
         if !summary.isComplete { throw CommandFailure.reported }

@@ -34,6 +34,9 @@ struct ConfigReloadCommand: AsyncParsableCommand, ResultCommand {
         let bytes: [UInt8]
         do {
             bytes = try await ControlClient(socket: path).post("/v1/reload", within: ControlClient.usualLimit)
+        } catch let refusal as ControlClientError where result.format == .json {
+            Program.output(Self.json(refusal) + "\n")
+            throw refusal
         } catch let refusal as ControlClientError where Journal.takes(environment) {
             // The daemon has already written the lines to the journal.
             throw CommandFailure(refusal.explanation)
@@ -46,5 +49,17 @@ struct ConfigReloadCommand: AsyncParsableCommand, ResultCommand {
                 + (waiting.isEmpty
                     ? "" : "; \(waiting.joined(separator: ", ")) after a restart: sudo systemctl restart beacond")
                 + "\n")
+    }
+
+    /// `{"error","what_to_do","problems":[…]}`, as the daemon has it.
+    private static func json(_ refusal: ControlClientError) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.value("error", refusal.placedProblem)
+            json.value("what_to_do", refusal.remedy)
+            guard !refusal.problems.isEmpty else { return }
+            json.array("problems") { json in for problem in refusal.problems { json.value(nil, problem) } }
+        }
+        return json.text
     }
 }
