@@ -17,7 +17,7 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
 
             Without --source, the daemon is asked. If none is running, or an option such as --active or --config is \
             for listening, it listens on the first adapter. With --once, it takes 5 seconds without any beacon to say \
-            that none is in range.
+            that none is in range; with --beacon, without any of these, and the exit status is 1.
             """)
 
     @OptionGroup var sources: SourceOptions
@@ -62,15 +62,23 @@ private struct RankingListing: SightingConsumer {
         var isBlind = false
         /// Up to then, no single ranking says that no beacon is in range: some send only once a second.
         var silenceCountsFrom: Timestamp?
+        /// Why a single ranking is a failure.
+        var absence: (any Error)?
 
         mutating func show(_ ranking: Ranking) {
             guard !isDone else { return }
-            if once, !isBlind, ranking.beacons.isEmpty, let silenceCountsFrom, ranking.time < silenceCountsFrom {
+            if once, !isBlind, let silenceCountsFrom, ranking.time < silenceCountsFrom, !output.hasWanted(in: ranking) {
                 return
             }
             output.write(ranking, isBlind: isBlind)
             hasShown = true
             isDone = once
+            guard once else { return }
+            do {
+                try output.requireWanted(in: ranking)
+            } catch {
+                absence = error
+            }
         }
     }
 
@@ -165,6 +173,7 @@ private struct RankingListing: SightingConsumer {
             let reason = hasHeard ? "nothing that was heard has a time" : "no iBeacon was heard"
             Program.write("\(specs.joined(separator: ", ")): \(reason), so there is nothing to rank\n")
         }
+        if let absence = sink.absence { throw absence }
         if isOver { try requireHeard() }
     }
 

@@ -54,6 +54,9 @@ struct AskedBeaconsTests {
         ] {
             #expect(number.status == 2 && number.errors.contains("70000 is no number"), "\(number.errors)")
         }
+        let absent = try await asked.ctl("range", "--once", "--json", "--beacon", "9.9")
+        #expect(absent.status == 1 && absent.output.contains(#""beacons":[]"#), "\(absent.output)")
+        #expect(absent.errors.contains("9.9: was not heard"), "\(absent.errors)")
         let several = try await asked.ctl("explain", Self.uuid)
         #expect(several.status == 1 && several.errors.contains("name one of them:\n  \(Self.uuid)/1/1  Steam Engine"))
     }
@@ -138,7 +141,11 @@ struct AskedBeaconsTests {
         let range = try await RunningProgram.run(
             Programs.beaconctl, ["range", "--source", "sim", "--once", "--json", "--beacon", "9.9"])
         #expect(range.output.contains(#""beacons":[]"#))
-        #expect(range.errors.contains("9.9: was not heard"), "\(range.errors)")
+        #expect(range.status == 1 && range.errors.contains("9.9: was not heard"), "\(range.errors)")
+        #expect(range.errors.split(separator: "\n").count { $0.contains("was not heard") } == 1, "\(range.errors)")
+        let present = try await RunningProgram.run(
+            Programs.beaconctl, ["range", "--source", "sim", "--once", "--json", "--beacon", "1.1", "--beacon", "9.9"])
+        #expect(present.status == 0 && present.output.contains(#""minor":1,"#), "\(present.errors)")
         for command in ["range", "sightings"] {
             let number = try await RunningProgram.run(
                 Programs.beaconctl, [command, "--source", "sim", "--duration", "1", "--beacon", "1.70000"])

@@ -75,6 +75,19 @@ package struct RankingOutput {
         if pending.utf8.count > 1 << 15 { flush() }
     }
 
+    /// Whether a ranking has any beacon that is to be written.
+    package mutating func hasWanted(in ranking: Ranking) -> Bool {
+        if !known.isEmpty { learnNames(of: ranking) }
+        return !filter.ranking(ranking, names: names).beacons.isEmpty
+    }
+
+    /// Throws if beacons were asked for, and a ranking has none of them. The message is not repeated.
+    package mutating func requireWanted(in ranking: Ranking) throws {
+        guard !filter.isEmpty, !hasWanted(in: ranking) else { return }
+        if isAbsenceTold { throw CommandFailure.reported }
+        try filter.require(among: ranking.beacons.map(\.id), names: names)
+    }
+
     /// A name without a UUID applies to the beacons with these numbers that are received.
     private mutating func learnNames(of ranking: Ranking) {
         for beacon in ranking.beacons where names[beacon.id] == nil {

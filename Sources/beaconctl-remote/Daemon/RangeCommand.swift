@@ -11,7 +11,10 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "range",
         abstract: "Shows the daemon's ranking, live.",
-        discussion: "With --source, another source is ranked instead.")
+        discussion: """
+            With --source, another source is ranked instead. With --once and --beacon, the exit status is 1 if none of \
+            these is in range.
+            """)
 
     @OptionGroup var socket: SocketOption
 
@@ -45,7 +48,7 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
                 output.receivers = document.receivers
                 output.write(document.ranking, isBlind: document.isBlind)
                 output.flush()
-                if once { return }
+                if once { return try output.requireWanted(in: document.ranking) }
                 // The daemon may have no other until then.
                 next?.cancel()
                 next = Deadline(after: .seconds(interval)) { newest.look() }
