@@ -16,7 +16,7 @@ extension BluezSession {
             if case .failure(let error) = result { end(failures.failure(of: request.kind, error), &actions) }
             return
         }
-        guard request.generation == generation else { return }
+        guard request.generation == generation else { return answeredLate(request, result, &actions) }
         if request.kind == .power { return answeredInSilence() }
         switch (request.kind, result) {
         case (.objects, .success(let answer)) where phase == .examining:
@@ -24,6 +24,9 @@ extension BluezSession {
             examined(answer.body.first ?? .properties([:]), at: time, &actions)
         case (.objects, .failure(let error)) where phase == .examining:
             examinationFailed(error, &actions)
+        case (.registerMonitor, .success) where phase == .starting(.discovery) || phase == .listening(.discovery):
+            // It took too long, and discovery has taken its place.
+            actions.append(self.request(.unregisterMonitor))
         case (.registerMonitor, .success):
             // Activate, which reports that the monitor listens, may have come before.
             isMonitorRegistered = true
@@ -37,6 +40,21 @@ extension BluezSession {
             discoveryAnswered(result, &actions)
         default:
             break
+        }
+    }
+
+    /// What bluetoothd has begun for an earlier request is undone: bluetoothd keeps it as long as the connection is
+    /// open. Until the answer bluetoothd refuses to undo it. If the same was requested again meanwhile, bluetoothd has
+    /// refused that, and it is tried again or done without.
+    private func answeredLate(
+        _ request: BluezRequest, _ result: Result<BusMessage, BusError>, _ actions: inout [Action]
+    ) {
+        // One that has ended keeps nothing.
+        guard case .success(let answer) = result, daemon != nil, answer.sender == daemon else { return }
+        switch request.kind {
+        case .registerMonitor: actions.append(self.request(.unregisterMonitor))
+        case .startDiscovery: actions.append(self.request(.stopDiscovery))
+        default: break
         }
     }
 

@@ -122,6 +122,34 @@ import Text
         #expect(script.kinds.suffix(2) == [.setDiscoveryFilter(), .startDiscovery])
     }
 
+    /// Else bluetoothd would keep it beside the discovery, which nobody knows.
+    @Test("a monitor that is registered after discovery has taken its place is unregistered")
+    func monitorRegisteredLate() {
+        for isListening in [false, true] {
+            var script = SessionScript.examined()
+            script.ring()
+            if isListening { script.start(.discovery) }
+            _ = script.take()
+            script.answer(.registerMonitor)
+            #expect(script.kinds == [.unregisterMonitor])
+            script.feed(Announced.monitorCall("Activate"))
+            if !isListening { script.start(.discovery) }
+            // The end has nothing more to undo for it.
+            _ = script.take()
+            script.feed(.stop)
+            #expect(script.kinds == [.stopDiscovery])
+        }
+    }
+
+    @Test("a monitor that is refused after discovery has taken its place changes nothing")
+    func monitorRefusedLate() {
+        var script = SessionScript.examined()
+        script.ring()
+        _ = script.take()
+        script.fail(.registerMonitor, "org.bluez.Error.Failed")
+        #expect(script.actions.isEmpty)
+    }
+
     @Test("discovers also where the filter is refused")
     func withoutTheFilterAsWell() {
         var script = SessionScript.examined([Announced.adapterPath: Announced.adapter(offersMonitors: false)])
@@ -429,6 +457,61 @@ import Text
         _ = script.take()
         script.ring()
         #expect(script.kinds == wanted)
+    }
+
+    /// bluetoothd cannot stop what it has not answered yet.
+    @Test("stops a discovery that starts only after everything was requested again")
+    func discoveryStartedLate() {
+        var script = SessionScript.examined()
+        script.answer(.registerMonitor)
+        script.feed(Announced.monitorCall("Activate"))
+        script.feed(Announced.monitorCall("Release"))
+        script.ring()
+        _ = script.take()
+        script.answer(.startDiscovery)
+        #expect(script.kinds == [.stopDiscovery])
+        _ = script.take()
+        // The new beginning is as ever.
+        script.answer(.stopDiscovery)
+        script.answerObjects([Announced.adapterPath: Announced.adapter()])
+        script.start(.combined)
+        #expect(script.started == [.combined])
+        #expect(!script.kinds.contains(.stopDiscovery))
+    }
+
+    @Test(
+        "stops no discovery that did not start, or whose bluetoothd has ended",
+        arguments: ["org.bluez.Error.Failed", nil] as [String?])
+    func discoveryNotStartedLate(_ failure: String?) {
+        var script = SessionScript.examined()
+        script.answer(.registerMonitor)
+        script.feed(Announced.monitorCall("Activate"))
+        if let failure {
+            script.feed(Announced.monitorCall("Release"))
+            script.ring()
+            _ = script.take()
+            script.fail(.startDiscovery, failure)
+            #expect(script.actions.isEmpty)
+        } else {
+            script.feed(Announced.owner(Announced.daemon, ""))
+            _ = script.take()
+            script.answer(.startDiscovery)
+            #expect(script.actions.isEmpty)
+            script.feed(Announced.owner("", ":1.9"))
+            _ = script.take()
+            script.answer(.startDiscovery)
+            #expect(script.actions.isEmpty)
+        }
+    }
+
+    @Test("unregisters a monitor that is registered only after the adapter was away")
+    func monitorRegisteredAfterTheAdapterWasAway() {
+        var script = SessionScript.examined()
+        script.feed(
+            Announced.changed(Announced.adapterPath, of: "org.bluez.Adapter1", ["Powered": .boolean(false)]))
+        _ = script.take()
+        script.answer(.registerMonitor)
+        #expect(script.kinds == [.unregisterMonitor])
     }
 
     // MARK: - Silence
