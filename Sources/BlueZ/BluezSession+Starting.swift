@@ -87,12 +87,15 @@ extension BluezSession {
         let devices = (objects.entries ?? [:]).compactMap { path, interfaces in
             path.text.flatMap { path in interfaces[BluezNames.device].map { (path, $0) } }
         }
+        // A level in the list may be old, so it does not end a silence. The next announcement does. In a later list
+        // of the same bluetoothd it is no news either: it was announced, or is left of a discovery that is ending.
+        let isNews = listedBy != daemon
+        listedBy = daemon
         let received = tracker.receptions
         for (path, properties) in devices.sorted(by: { $0.0 < $1.0 }) {
-            guard let sighting = tracker.appeared(path, properties, at: time) else { continue }
+            guard let sighting = tracker.appeared(path, properties, isHeard: isNews, at: time) else { continue }
             actions.append(.sighting(sighting))
         }
-        // A level in the list may be old, so it does not end a silence. The next announcement does.
         seen.receptions += tracker.receptions - received
         start(wanted ?? method(for: objects[adapterPath]?[BluezNames.monitorManager]), &actions)
     }

@@ -143,6 +143,8 @@ package struct BluezSession: Sendable {
     var phase = Phase.connecting
     /// bluetoothd's unique name on the bus.
     var daemon: String?
+    /// The bluetoothd whose devices were read.
+    var listedBy: String?
     var generation = 0
     /// bluetoothd has started or ended at least once, so what is missing may still come.
     var isFollowing = false

@@ -47,16 +47,20 @@ package struct DeviceTracker: Sendable {
     /// Notes a device object that was listed or has just appeared. Without a level it is only remembered, because
     /// bluetoothd also has objects of devices that it does not receive.
     ///
-    /// - Parameter properties: the properties of `org.bluez.Device1`.
-    package mutating func appeared(_ path: String, _ properties: BusValue, at time: Timestamp?) -> Sighting? {
+    /// - Parameters:
+    ///   - properties: the properties of `org.bluez.Device1`.
+    ///   - isHeard: a level means that the device is heard now; otherwise it is only remembered, too.
+    package mutating func appeared(
+        _ path: String, _ properties: BusValue, isHeard: Bool = true, at time: Timestamp?
+    ) -> Sighting? {
         guard isDevice(path), devices[path] != nil || devices.count < Self.capacity else { return nil }
         updates += 1
-        if properties["RSSI"] != nil { receptions += 1 }
+        if isHeard, properties["RSSI"] != nil { receptions += 1 }
         var device = Device()
         device.address = Self.address(in: path)
         read(properties, into: &device)
         defer { devices[path] = device }
-        guard device.rssi != nil || properties["RSSI"] != nil, let beacon = device.beacon else { return nil }
+        guard isHeard, device.rssi != nil || properties["RSSI"] != nil, let beacon = device.beacon else { return nil }
         device.isTold = true
         return sighting(of: device, beacon, at: time)
     }

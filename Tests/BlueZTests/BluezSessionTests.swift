@@ -241,6 +241,41 @@ import Text
         #expect(script.session.sightings == 2)
     }
 
+    /// bluetoothd takes the levels away only when the discovery has ended, which it answers later. Every level in its
+    /// list was announced before.
+    @Test("devices that are listed again are not heard, but may be found again")
+    func devicesListedAgain() {
+        var script = SessionScript.listening()
+        script.feed(Announced.added(Announced.path, Announced.deviceInterfaces(rssi: -60)))
+        script.feed(Announced.monitorCall("Release"))
+        script.ring()
+        #expect(script.kinds.suffix(3) == [.unregisterMonitor, .stopDiscovery, .objects])
+        _ = script.take()
+        script.answerObjects([
+            Announced.adapterPath: Announced.adapter(), Announced.path: Announced.deviceInterfaces(rssi: -60),
+        ])
+        script.start(.combined)
+        #expect(script.sightings.isEmpty)
+        script.feed(Announced.monitorCall("DeviceFound", [.path(Announced.path)]))
+        #expect(script.sightings.map(\.rssi) == [-60])
+        script.feed(Announced.changed(Announced.path, [:], invalidated: ["RSSI"]))
+        #expect(script.sightings.count == 1)
+        script.feed(Announced.changed(Announced.path, ["RSSI": .int16(-61)]))
+        #expect(script.sightings.map(\.rssi) == [-60, -61])
+    }
+
+    /// It has no levels of an earlier one, and what it lists was not announced to this session.
+    @Test("devices that another bluetoothd lists are heard")
+    func devicesOfAnotherDaemon() {
+        var script = SessionScript.listening()
+        script.feed(Announced.owner(Announced.daemon, ""))
+        script.feed(Announced.owner("", ":1.9"))
+        script.answerObjects(
+            [Announced.adapterPath: Announced.adapter(), Announced.path: Announced.deviceInterfaces(rssi: -60)],
+            from: ":1.9")
+        #expect(script.sightings.map(\.rssi) == [-60])
+    }
+
     @Test("announcements become sightings", arguments: BluezSession.Method.allCases)
     func announcements(_ method: BluezSession.Method) {
         var script = SessionScript.listening(method)
