@@ -2,6 +2,7 @@ import Beacon
 import Console
 import DaemonSettings
 import Events
+import Hooks
 import Listening
 import Logging
 import Platform
@@ -164,6 +165,7 @@ final class DaemonCore: Service {
                 }
             }
             await keeper.stop()
+            giveUpHooks()
             context.hub.finish()
         } onGracefulShutdown: {
             send.yield(.shutdown)
@@ -234,7 +236,15 @@ final class DaemonCore: Service {
         // Only after the parts have ended: before that, they could still publish what they know.
         if configuration.health == nil { context.hub.publish(.off) }
         if configuration.content == nil { context.hub.forgetContent() }
+        if configuration.hooks == nil { giveUpHooks() }
         return news
+    }
+
+    /// Tells of events that still waited for their commands, where no hooks follow.
+    private func giveUpHooks() {
+        let left = context.hookProgress.giveUp()
+        if left.count > 0 { context.hub.noteDropped(left.count, by: "hooks") }
+        for line in left.lines { context.logger.warning("\(line)") }
     }
 
     private static let mixedRecording =

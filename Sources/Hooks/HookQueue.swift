@@ -63,17 +63,27 @@ package struct HookQueue: Sendable {
     package mutating func next() -> EventRecord? { waiting.popFirst() }
 
     /// Removes all waiting events, because no more commands are started.
+    package mutating func handOver() -> [EventRecord] {
+        defer { waiting.removeAll() }
+        return Array(waiting)
+    }
+
+    /// Takes over what waited for former hooks. It has passed the limits there.
     ///
-    /// - Returns: how many there were, and a message for each kind.
-    package mutating func giveUp() -> (count: Int, lines: [String]) {
+    /// - Returns: the number of events of kinds that have no command any more, and a message for each kind.
+    package mutating func takeOver(_ records: [EventRecord]) -> (count: Int, lines: [String]) {
+        waiting.append(contentsOf: records.filter { kinds.contains($0.event.kind) })
+        let left = records.filter { !kinds.contains($0.event.kind) }
+        return (left.count, Self.notPassed(left, "it was removed"))
+    }
+
+    /// A message for each kind of events that get no command.
+    static func notPassed(_ records: [EventRecord], _ reason: String) -> [String] {
         var counts: [String: Int] = [:]
-        for record in waiting { counts[record.event.kind, default: 0] += 1 }
-        let total = waiting.count
-        waiting.removeAll()
-        let lines = counts.sorted { $0.key < $1.key }.map { kind, count in
-            "hooks    \(count) \(count == 1 ? "event was" : "events were") not passed to the hook \(kind): stopped"
+        for record in records { counts[record.event.kind, default: 0] += 1 }
+        return counts.sorted { $0.key < $1.key }.map { kind, count in
+            "hooks    \(count) \(count == 1 ? "event was" : "events were") not passed to the hook \(kind): \(reason)"
         }
-        return (total, lines)
     }
 
     /// The messages about dropped events.

@@ -8,7 +8,7 @@ import Synchronization
 /// Runs a command for each event of the kinds that have one, as this program's user.
 ///
 /// Events wait while commands run. If there are too many, some are dropped and counted. At the end, those that wait
-/// still get their commands for a short time. The log says how many of which kind did not.
+/// still get their commands for a short time. The others are left to the hooks that follow after a reload.
 package struct HookService: Service {
     private let settings: HookSettings
     private let subscription: EventSubscription
@@ -24,7 +24,7 @@ package struct HookService: Service {
 
     /// - Parameters:
     ///   - subscription: the events.
-    ///   - progress: up to where other hooks have read them.
+    ///   - progress: how far other hooks have come. What these leave to nobody is told of by whoever has made it.
     ///   - environment: the daemon's environment; commands inherit most of it.
     ///   - logger: receives the commands' output and errors.
     ///   - grace: for how long events that wait get their commands after the daemon was asked to end.
@@ -57,7 +57,11 @@ package struct HookService: Service {
     private func follow(_ stop: HookStop) async {
         let places = AsyncSemaphore(value: settings.parallel)
         let troubles = HookFailures()
-        let line = HookLine(HookQueue(kinds: Set(settings.commands.keys), after: progress.last))
+        var queue = HookQueue(kinds: Set(settings.commands.keys), after: progress.last)
+        let removed = queue.takeOver(progress.take())
+        if removed.count > 0 { dropped(removed.count) }
+        tell(removed.lines)
+        let line = HookLine(queue)
         // Reading never waits for a command, so that rare events are not lost among frequent ones. The group forgets
         // each command that has ended.
         await withDiscardingTaskGroup { group in
@@ -80,9 +84,7 @@ package struct HookService: Service {
             }
         }
         tell(line.lines(isEnd: true))
-        let left = line.giveUp()
-        if left.count > 0 { dropped(left.count) }
-        tell(left.lines)
+        progress.leave(line.handOver())
     }
 
     private func read(into line: HookLine) async {
@@ -124,6 +126,8 @@ private final class HookLine: Sendable {
     init(_ queue: HookQueue) {
         (signal, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.queue = Mutex(queue)
+        // It may have events already.
+        continuation.yield()
     }
 
     /// - Returns: how many were dropped.
@@ -142,7 +146,7 @@ private final class HookLine: Sendable {
     }
 
     /// Removes what waits.
-    func giveUp() -> (count: Int, lines: [String]) { queue.withLock { $0.giveUp() } }
+    func handOver() -> [EventRecord] { queue.withLock { $0.handOver() } }
 
     func finish() { continuation.finish() }
 }

@@ -74,13 +74,40 @@ struct HookQueueTests {
             .ranging(.entered(beacon(2))),
         ]
         _ = queue.add(batch(events), at: 0) { _ in true }
-        let left = queue.giveUp()
+        let progress = HookProgress()
+        progress.leave(queue.handOver())
+        let left = progress.giveUp()
         #expect(left.count == 3)
         #expect(
             left.lines == [
                 "hooks    2 events were not passed to the hook entered: stopped",
                 "hooks    1 event was not passed to the hook nearest: stopped",
             ])
-        #expect(queue.next() == nil && queue.giveUp().lines.isEmpty)
+        #expect(queue.next() == nil && progress.giveUp().lines.isEmpty)
+    }
+
+    @Test("what waited for former hooks comes first, and what has no command any more is told")
+    func takenOver() {
+        var former = HookQueue(kinds: ["entered", "exited", "nearest"])
+        let events: [DaemonEvent] = [
+            .ranging(.entered(beacon(1))), .ranging(.nearest(beacon(1), previous: nil)), .ranging(.exited(beacon(1))),
+            .ranging(.entered(beacon(2))),
+        ]
+        let all = batch(events + [.ranging(.entered(beacon(3)))])
+        var read = all
+        read.records.removeLast()
+        _ = former.add(read, at: 0) { _ in true }
+        #expect(former.next()?.id == 0)
+        let waiting = former.handOver()
+        #expect(former.next() == nil)
+
+        var queue = HookQueue(kinds: ["entered", "exited"], after: 3)
+        let removed = queue.takeOver(waiting)
+        #expect(removed.count == 1)
+        #expect(removed.lines == ["hooks    1 event was not passed to the hook nearest: it was removed"])
+        _ = queue.add(all, at: 0) { _ in true }
+        var ids: [EventRecord.ID] = []
+        while let record = queue.next() { ids.append(record.id) }
+        #expect(ids == [2, 3, 4])
     }
 }

@@ -40,6 +40,7 @@ private final class Bench: Sendable {
     let folder: String
     private let progress: HookProgress
     private let lines = Lines()
+    private let logger: Logger
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
 
@@ -57,12 +58,13 @@ private final class Bench: Sendable {
         settings.timeout = 3600
         change(&settings)
         let lines = lines
+        logger = Logger(label: "test") { _ in Lines.Handler(lines: lines) }
         let service = HookService(
             settings, subscription: former?.subscription ?? hub.subscribe(), progress: progress, names: hub.names,
             environment: [
                 "PATH": "/usr/bin:/bin", "FOLDER": folder, "NOTIFY_SOCKET": "/secret",
                 "BEACOND_CONTENT_TOKEN": "secret"
-            ], logger: Logger(label: "test") { _ in Lines.Handler(lines: lines) }, grace: grace)
+            ], logger: logger, grace: grace)
         let group = ServiceGroup(services: [service], logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
         self.group = group
         task = Task { try await group.run() }
@@ -79,9 +81,12 @@ private final class Bench: Sendable {
         try await TestSupport.waitUntil(what, state: "\(log)", condition)
     }
 
-    func stop() async throws {
+    /// - Parameter isReload: other hooks follow.
+    func stop(isReload: Bool = false) async throws {
         await group.triggerGracefulShutdown()
         try await task.value
+        guard !isReload else { return }
+        for line in progress.giveUp().lines { logger.warning("\(line)") }
     }
 }
 
@@ -278,13 +283,41 @@ struct HookTests {
         former.hub.publish(.ranging(.entered(hall)))
         try await former.waitUntil("it ran") { !former.file("ran").isEmpty }
         former.hub.publish(.ranging(.entered(shop)))
-        try await former.stop()
+        try await former.stop(isReload: true)
         former.hub.publish(.ranging(.entered(hall)))
         let new = try Bench(["entered": shell("echo new >> $FOLDER/ran")], grace: .seconds(300),
             after: (former, subscription))
         try await new.waitUntil("the new one ran") { new.file("ran").contains("new") }
         try await new.stop()
         #expect(new.file("ran") == "former\nformer\nnew\n")
+    }
+
+    @Test("what had no command before a reload gets the new one, once and in order")
+    func reloadHandsOver() async throws {
+        let busy = shell("touch $FOLDER/begun; while :; do sleep 0.05; done")
+        let former = try Bench(
+            ["entered": busy, "exited": shell("echo former >> $FOLDER/ran"), "nearest": shell("exit 0")], grace: .zero)
+        let subscription = former.hub.subscribe()
+        former.hub.publish(.ranging(.entered(hall)))
+        try await former.waitUntil("it runs") { FileManager.default.fileExists(atPath: former.folder + "/begun") }
+        for _ in 0..<3 { former.hub.publish(.ranging(.exited(hall))) }
+        former.hub.publish(.ranging(.nearest(hall, previous: nil)))
+        try await former.stop(isReload: true)
+        #expect(former.file("ran").isEmpty)
+        former.hub.publish(.ranging(.exited(shop)))
+        let new = try Bench(
+            [
+                "entered": shell("echo again >> $FOLDER/ran"),
+                "exited": shell("echo $BEACOND_BEACON_MINOR $BEACOND_EVENT_ID >> $FOLDER/ran"),
+            ], grace: .seconds(300), after: (former, subscription))
+        try await new.waitUntil("all ran") { new.file("ran").split(separator: "\n").count >= 4 }
+        try await new.stop()
+        let ran = new.file("ran").split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(ran.map(\.first) == ["2", "2", "2", "3"])
+        let ids = ran.compactMap { $0.last.flatMap { Int($0) } }
+        #expect(ids.count == 4 && Set(ids).count == 4 && ids == ids.sorted(), "\(ids)")
+        let told = (former.log + new.log).filter { $0.contains("not passed") }
+        #expect(told == ["warning: hooks    1 event was not passed to the hook nearest: it was removed"])
     }
 
     @Test("the log says how many events were not passed to which hook at the end")
