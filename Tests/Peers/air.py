@@ -31,6 +31,8 @@ import tempfile
 import threading
 import time
 
+from ports import free_ports
+
 
 def find_rootcanal() -> pathlib.Path:
     """The binary inside the wheel, which brings no console script."""
@@ -42,17 +44,6 @@ def find_rootcanal() -> pathlib.Path:
     if not binary.exists():
         sys.exit(f"air.py: the rootcanal package has no program for {platform.machine()}")
     return binary
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports that nobody uses. All are held until all are chosen, so that they differ."""
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
 
 
 def start(binary: pathlib.Path, log: pathlib.Path) -> tuple[subprocess.Popen[bytes], list[int]]:

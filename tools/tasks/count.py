@@ -16,7 +16,6 @@ import io
 import json
 import os
 import pathlib
-import socket
 import subprocess
 import sys
 import time
@@ -35,6 +34,7 @@ import curator_checks  # noqa: E402
 import wagtail_tasks  # noqa: E402
 from devtools import Browser  # noqa: E402
 from hand import Hand  # noqa: E402
+from ports import free_port  # noqa: E402
 
 PASSWORD = curator_checks.PASSWORD
 UUID = "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096"
@@ -68,12 +68,6 @@ def write_archive(file: pathlib.Path) -> None:
             for kind, body in [("media", media), ("beacon", beacon), ("image", image)]:
                 lines.append({"id": f"{kind}-{number}", "kind": kind, "body": body})
         archive.writestr("curation/documents.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 @contextlib.contextmanager
