@@ -72,8 +72,9 @@ extension ContentStore {
         var missing: Set<AssetHash> = []
         let stored = storedScopes()
         if let list = site.list {
-            let absent = Set(list.entries.keys).subtracting(stored).sorted()
-            report.missingDocuments += absent.map { path(of: $0) }
+            // One that was not fetched yet, or that the quota keeps out, is not missed: it has no side file.
+            report.missingDocuments += Set(list.entries.keys).subtracting(stored).sorted().map { path(of: $0) }
+                .filter { FileIdentity(of: sidePath(of: $0)) != nil }
         }
         for scope in stored where site.shows(scope) {
             let path = path(of: scope)

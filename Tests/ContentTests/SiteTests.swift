@@ -332,6 +332,19 @@ struct SiteTests {
         await bench.sync.shutdown()
     }
 
+    @Test("a manifest that was not fetched yet is not missing")
+    func notFetched() async throws {
+        let site = try museum(4)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL) { $0.prefetch = .off }
+        await bench.sync.want(beacon(2))
+        _ = try await bench.log.ready()
+        #expect(bench.store.siteList()?.entries.count == 4)
+        #expect(bench.store.content(for: beacon(1)) == nil && bench.store.content(for: beacon(2)) != nil)
+        #expect(try bench.store.verify().isComplete)
+        await bench.sync.shutdown()
+    }
+
     @Test("a manifest that is missing is fetched again by itself after a verification")
     func missingIsFetched() async throws {
         let site = try museum(4)

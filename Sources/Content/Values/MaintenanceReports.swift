@@ -11,8 +11,7 @@ package struct VerifyReport: Hashable, Sendable {
     package var damagedDocuments: [String] = []
     /// Assets that a manifest needs and that are missing or damaged.
     package var missingAssets: [AssetHash] = []
-    /// The files of documents that are gone, or were not fetched yet: manifests that the site's list names, and that
-    /// list.
+    /// The files of documents that were fetched and are gone: manifests that the site's list names, and that list.
     package var missingDocuments: [String] = []
     /// Damaged assets and manifests were removed, so that the next sync fetches them again.
     package var isRepaired = false
@@ -24,7 +23,7 @@ package struct VerifyReport: Hashable, Sendable {
         damagedAssets.isEmpty && damagedDocuments.isEmpty && missingAssets.isEmpty
     }
 
-    /// Whether, besides, the whole site is stored.
+    /// Whether, besides, every document that was fetched is still there.
     package var isComplete: Bool { isClean && missingDocuments.isEmpty }
 }
 

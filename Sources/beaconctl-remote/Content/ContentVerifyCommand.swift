@@ -13,8 +13,7 @@ struct ContentVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Reads every stored file again, and removes those that are damaged.",
         discussion: """
-            What was removed is fetched again by the next sync. Exit status 1 when anything was damaged or is missing, \
-            also a manifest that was not fetched yet.
+            What was removed is fetched again by the next sync. Exit status 1 when anything was damaged or is missing.
             """)
 
     @OptionGroup var content: ContentOptions
