@@ -79,7 +79,7 @@ let package = Package(
         .target(name: "Text", dependencies: ["Beacon", "Ranging"]),
 
         // The system: threads, clocks, descriptors, files
-        .target(name: "Platform", dependencies: ["Beacon", "CLinux"]),
+        .target(name: "Platform", dependencies: ["Beacon", "CLinux", "Text"]),
         .target(name: "Connecting", dependencies: [nioCore, nioPosix]),
         .target(name: "YAMLText", dependencies: ["CLibYAML", "Text"]),
         .target(name: "Settings", dependencies: ["Beacon", "HCI", "Platform", "Ranging", "Text", "YAMLText"]),
