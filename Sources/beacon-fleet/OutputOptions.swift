@@ -76,10 +76,13 @@ struct OutputOptions: ParsableArguments {
         do {
             try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         } catch {
-            throw CommandFailure.usage("--state \(excerpt(state)): no folder can be made there; name another one")
+            // Status 1 and not 2: a disk may be mounted, or writable, later, so that the service is started again.
+            throw CommandFailure("--state \(excerpt(state)): no folder can be made there; name another one")
         }
         guard access(state, W_OK | X_OK) == 0 else {
-            throw CommandFailure.usage("--state \(excerpt(state)): \(SystemFailure()); name a folder of this user")
+            let failure = SystemFailure()
+            let advice = failure.code == EROFS ? "\(InstalledService.fleet.toWrite), or " : ""
+            throw CommandFailure("--state \(excerpt(state)): \(failure); \(advice)name a folder of this user")
         }
     }
 

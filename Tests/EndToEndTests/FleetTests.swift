@@ -164,8 +164,6 @@ struct FleetTests {
         (["locate", "--source", "file:/dev/null", "--places", "/no/such/file"], "/no/such/file"),
         (["locate", "--source", "file:/dev/null", "--taught", "/no/such/file"], "/no/such/file"),
         (["locate", "--source", "file:-"], "--places"),
-        (["run", "--mqtt", "mqtt://broker", "--state", "/dev/null"], "--state /dev/null"),
-        (["run", "--mqtt", "mqtt://broker", "--state", "/proc/none"], "--state /proc/none"),
         (["plan"], "--forget"), (["plan", "/no/such/file", "--mqtt", "mqtt://broker"], "/no/such/file"),
         (["teach", "Hall"], "--beacon"), (["teach", "Hall", "--beacon", "1.1"], "--mqtt"),
         (["teach", "Hall", "--beacon", "1.1", "--duration", "3"], "--duration"),
@@ -177,5 +175,13 @@ struct FleetTests {
         let run = try await RunningProgram.run(Programs.path(of: "beacon-fleet"), arguments)
         #expect(run.status == 2)
         #expect(run.errors.contains(named), "\(run.errors)")
+    }
+
+    @Test("a folder that cannot be used now may be there later: status 1", arguments: ["/dev/null", "/proc/none"])
+    func unusableState(folder: String) async throws {
+        let run = try await RunningProgram.run(
+            Programs.path(of: "beacon-fleet"), ["run", "--mqtt", "mqtt://broker", "--state", folder])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("--state \(folder): "), "\(run.errors)")
     }
 }
