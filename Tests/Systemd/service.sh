@@ -50,10 +50,11 @@ plug_beacon() {
     systemctl start beacon-advertise@lobby || give_up "$(journalctl -u beacon-advertise@lobby -o cat | tail -n 5)"
 }
 
+# is_another_process UNIT PROCESS: the unit runs, with another process than that.
+is_another_process() { [[ $(systemctl is-active "$1") == active && $(main_process "$1") != "$2" ]]; }
+
 # is_another_beacon_than PROCESS
-is_another_beacon_than() {
-    [[ $(systemctl is-active beacon-advertise@lobby) == active && $(main_process beacon-advertise@lobby) != "$1" ]]
-}
+is_another_beacon_than() { is_another_process beacon-advertise@lobby "$1"; }
 
 # drop_in NAME: for the unit, from standard input; restarts it.
 drop_in() {
