@@ -62,7 +62,7 @@ package struct HookQueue: Sendable {
     /// The next event to run a command for.
     package mutating func next() -> EventRecord? { waiting.popFirst() }
 
-    /// Removes all waiting events, because no more commands are started.
+    /// Gives away the events that wait, because these hooks start no more commands.
     package mutating func handOver() -> [EventRecord] {
         defer { waiting.removeAll() }
         return Array(waiting)

@@ -24,7 +24,7 @@ package struct HookService: Service {
 
     /// - Parameters:
     ///   - subscription: the events.
-    ///   - progress: how far other hooks have come. What these leave to nobody is told of by whoever has made it.
+    ///   - progress: how far other hooks have come. Whoever made it tells of events that no other hooks take.
     ///   - environment: the daemon's environment; commands inherit most of it.
     ///   - logger: receives the commands' output and errors.
     ///   - grace: for how long events that wait get their commands after the daemon was asked to end.
@@ -145,7 +145,7 @@ private final class HookLine: Sendable {
         return queue.withLock { $0.lines(at: now, isEnd: isEnd) }
     }
 
-    /// Removes what waits.
+    /// Gives away what waits, for the hooks that follow.
     func handOver() -> [EventRecord] { queue.withLock { $0.handOver() } }
 
     func finish() { continuation.finish() }

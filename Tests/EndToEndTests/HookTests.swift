@@ -40,6 +40,35 @@ struct HookTests {
         #expect(try await daemon.stop().status == 0)
     }
 
+    @Test("that are removed while events wait tell how many, once", arguments: [true, false])
+    func waitingEvents(byReload: Bool) async throws {
+        let folder = try temporaryFolder("hooks-waiting")
+        func configure(_ hooks: String) throws {
+            let text = """
+                sources: [sim]
+                directories: {state: \(folder)/state, cache: \(folder)/cache}
+                control: {socket: \(folder)/control.sock}
+                \(hooks)
+
+                """
+            try text.write(toFile: "\(folder)/beacond.yaml", atomically: true, encoding: .utf8)
+        }
+        try configure("hooks: {entered: [/bin/sh, -c, 'echo >> \(folder)/ran; exec sleep 300']}")
+        let daemon = try RunningProgram(Programs.beacond, ["--config", "\(folder)/beacond.yaml"])
+        try await daemon.waitUntil("a hook runs, and others wait") {
+            FileManager.default.fileExists(atPath: "\(folder)/ran")
+                && $0.errorLines.count { $0.contains("entered  ") } > 2
+        }
+        let told = "not passed to the hook entered: stopped"
+        if byReload {
+            try configure("# no hooks")
+            daemon.signal(SIGHUP)
+            try await daemon.waitUntil("it tells of them") { $0.errors.contains(told) }
+        }
+        let end = try await daemon.stop()
+        #expect(end.status == 0 && end.errors.split(separator: "\n").count { $0.contains(told) } == 1, "\(end.errors)")
+    }
+
     @Test("are noticed to end, also where whoever has started the daemon ignores SIGCHLD")
     func ignoredSignal() async throws {
         let folder = try temporaryFolder("hooks-signal")

@@ -11,13 +11,7 @@ import Text
 enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
     case zip, beacons, texts
 
-    var table: SiteExchange.Table? {
-        switch self {
-        case .beacons: .beacons
-        case .texts: .texts
-        case .zip: nil
-        }
-    }
+    var table: SiteExchange.Table? { ExportFormat(rawValue: rawValue)?.table }
 }
 
 struct ImportCommand: AsyncParsableCommand {
