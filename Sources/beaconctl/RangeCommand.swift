@@ -17,7 +17,8 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
 
             Without --source, the daemon is asked. If none is running, or an option such as --active or --config is \
             for listening, it listens on the first adapter. With --once, it takes 5 seconds without any beacon to say \
-            that none is in range; with --beacon, without any of these, and the exit status is 1.
+            that none is in range; with --beacon, without any of these, and the exit status is 1. Of a \
+            recording, these are seconds of its own time, and only --beacon waits.
             """)
 
     @OptionGroup var sources: SourceOptions
@@ -60,16 +61,16 @@ private struct RankingListing: SightingConsumer {
         var hasShown = false
 
         var isBlind = false
-        /// Up to then, no single ranking says that no beacon is in range: some send only once a second.
-        var silenceCountsFrom: Timestamp?
+        /// Since when a single ranking waits for a beacon: some send only once a second.
+        var waitsSince: Timestamp?
+        /// No ranking comes after the next one.
+        var isLast = false
         /// Why a single ranking is a failure.
         var absence: (any Error)?
 
         mutating func show(_ ranking: Ranking) {
             guard !isDone else { return }
-            if once, !isBlind, let silenceCountsFrom, ranking.time < silenceCountsFrom, !output.hasWanted(in: ranking) {
-                return
-            }
+            if once, !isLast, !output.hasWanted(in: ranking), mayWait(at: ranking.time) { return }
             output.write(ranking, isBlind: isBlind)
             hasShown = true
             isDone = once
@@ -80,10 +81,17 @@ private struct RankingListing: SightingConsumer {
                 absence = error
             }
         }
-    }
 
-    /// Seconds of silence after which `--once` says that no beacon is in range.
-    private static let silence = 5.0
+        /// Whether a single ranking without a beacon is left out, because a later one may have one.
+        private mutating func mayWait(at time: Timestamp) -> Bool {
+            let asks = !output.filter.isEmpty
+            // A recording, too, may have a beacon that was asked for a little later.
+            if asks, waitsSince == nil { waitsSince = time }
+            guard let waitsSince, asks || !isBlind else { return false }
+            // A clock that was set back does not make the wait longer.
+            return abs(time.seconds(since: waitsSince)) < RankingOptions.longestWait
+        }
+    }
 
     private var sink: Sink
     private var receivers: Receivers?
@@ -127,7 +135,7 @@ private struct RankingListing: SightingConsumer {
         ticks.readClocks(wall: wall, elapsed: elapsed)
         guard hearing?.isBlind == false else { return }
         ticks.begin(at: wall)
-        if sink.silenceCountsFrom == nil { sink.silenceCountsFrom = wall.advanced(bySeconds: Self.silence) }
+        if sink.waitsSince == nil { sink.waitsSince = wall }
     }
 
     /// A capture may name a new receiver in any row.
@@ -165,7 +173,7 @@ private struct RankingListing: SightingConsumer {
         // An interrupted run has no last ranking, because its time has not come. One that --duration ended has one
         // at least.
         if isOver || (isLimitReached && !sink.hasShown) {
-            sink.silenceCountsFrom = nil
+            sink.isLast = true
             ticks.finish { ranking, _ in sink.show(ranking) }
         }
         sink.output.flush()
@@ -174,7 +182,8 @@ private struct RankingListing: SightingConsumer {
             Program.write("\(specs.joined(separator: ", ")): \(reason), so there is nothing to rank\n")
         }
         if let absence = sink.absence { throw absence }
-        if isOver { try requireHeard() }
+        // A single ranking needs only one of the beacons.
+        if isOver, !sink.isDone { try requireHeard() }
     }
 
     /// Throws where a recording has ended without a beacon that was asked for.

@@ -54,11 +54,49 @@ struct AskedBeaconsTests {
         ] {
             #expect(number.status == 2 && number.errors.contains("70000 is no number"), "\(number.errors)")
         }
-        let absent = try await asked.ctl("range", "--once", "--json", "--beacon", "9.9")
-        #expect(absent.status == 1 && absent.output.contains(#""beacons":[]"#), "\(absent.output)")
-        #expect(absent.errors.contains("9.9: was not heard"), "\(absent.errors)")
+        let waits: [(options: [String], wait: Duration)] = [([], .seconds(5)), (["--duration", "1"], .seconds(1))]
+        for (options, wait) in waits {
+            let start = ContinuousClock.now
+            let absent = try await RunningProgram.run(
+                Programs.beaconctl,
+                ["range", "--once", "--json", "--beacon", "9.9", "--socket", asked.socket] + options)
+            #expect(ContinuousClock.now - start >= wait)
+            #expect(absent.status == 1 && absent.lines.count == 1, "\(absent.output)")
+            #expect(absent.output.contains(#""beacons":[]"#), "\(absent.output)")
+            #expect(absent.errors.contains("9.9: was not heard"), "\(absent.errors)")
+        }
         let several = try await asked.ctl("explain", Self.uuid)
         #expect(several.status == 1 && several.errors.contains("name one of them:\n  \(Self.uuid)/1/1  Steam Engine"))
+    }
+
+    @Test("range --once waits for a beacon that the daemon does not receive yet, whatever the interval")
+    func late() async throws {
+        let folder = try temporaryFolder("late")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // From there on, it is heard within the five seconds of a question that is asked as soon as the daemon listens.
+        try """
+            beacons:
+              - {uuid: \(Self.uuid), major: 1, minor: 1, measured_power: -59, position: [1, 1]}
+              - {uuid: \(Self.uuid), major: 1, minor: 2, measured_power: -59, position: [1, 1], from_s: 3}
+
+            """.write(toFile: "\(folder)/late.yaml", atomically: false, encoding: .utf8)
+        try "".write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
+        let socket = "\(folder)/control.sock"
+        let daemon = try RunningProgram(
+            Programs.beacond,
+            [
+                "--config", "\(folder)/beacond.yaml", "--source", "sim:\(folder)/late.yaml", "--state-dir",
+                "\(folder)/state", "--socket", socket,
+            ])
+        try await daemon.waitUntil("it listens, and answers") {
+            $0.errors.contains("listening on sim") && FileManager.default.fileExists(atPath: socket)
+        }
+        let range = try await RunningProgram.run(
+            Programs.beaconctl,
+            ["range", "--once", "--json", "--interval", "60", "--beacon", "1.2", "--socket", socket])
+        #expect(range.status == 0 && range.lines.count == 1, "\(range.errors)")
+        #expect(range.output.contains(#""minor":2,"#) && !range.output.contains(#""minor":1,"#), "\(range.output)")
+        _ = try await daemon.stop()
     }
 
     @Test("range keeps its interval and its duration while nothing is in range")

@@ -121,6 +121,47 @@ struct ResultTests {
         #expect(there.status == 0, "\(there.errors)")
     }
 
+    @Test("range --once waits five seconds of a recording for a beacon that is asked for, and for no other")
+    func late() async throws {
+        let folder = try TemporaryFolder()
+        typealias Row = (second: Int, minor: Int)
+        func once(_ rows: [Row], _ beacons: String...) async throws -> RunningProgram.Outcome {
+            let file = "\(folder)/late.csv"
+            let lines = rows.map { row in
+                "\(1_767_225_600 + row.second),7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096,1,\(row.minor),-59,-60"
+            }
+            try (["time,uuid,major,minor,measured_power,rssi"] + lines + [""]).joined(separator: "\n")
+                .write(toFile: file, atomically: false, encoding: .utf8)
+            let end = try await RunningProgram.run(
+                Programs.beaconctl,
+                ["range", "--source", "file:\(file)", "--once", "--json"] + beacons.flatMap { ["--beacon", $0] })
+            #expect(end.lines.count == 1, "one ranking: \(end.output)\(end.errors)")
+            return end
+        }
+        func has(_ minor: Int, _ end: RunningProgram.Outcome) -> Bool { end.output.contains("\"minor\":\(minor),") }
+        let short: [Row] = [(0, 1), (2, 2)]
+        let long: [Row] = (0..<20).map { (second: $0, minor: 1) }
+        var lasting = short
+        lasting += long.dropFirst(3)
+        for rows in [short, lasting] {
+            let present = try await once(rows, "1.2")
+            #expect(present.status == 0 && has(2, present) && !has(1, present), "\(present.errors)")
+            let either = try await once(rows, "9.9", "1.2")
+            #expect(either.status == 0 && has(2, either), "\(either.errors)")
+            let first = try await once(rows)
+            #expect(first.status == 0 && has(1, first) && !has(2, first), "\(first.output)")
+        }
+        // This has the beacon, but after the wait.
+        var tooLate = long
+        tooLate.insert((second: 15, minor: 9), at: 15)
+        for rows in [short, long, tooLate] {
+            let absent = try await once(rows, "1.9")
+            #expect(absent.status == 1 && absent.output.contains(#""beacons":[]"#), "\(absent.output)")
+            let told = absent.errors.split(separator: "\n").count { $0.contains("1.9: was not heard") }
+            #expect(told == 1, "\(absent.errors)")
+        }
+    }
+
     @Test("an earlier result stays where nothing can be listened to", arguments: [
         ["sightings", "--format", "csv"], ["range"], ["capture"], ["explain", "1.1"],
     ])

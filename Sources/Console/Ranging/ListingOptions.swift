@@ -8,6 +8,9 @@ package struct RankingOptions: ParsableArguments, Sendable {
     @Flag(name: .long, help: "End after the first ranking.")
     package var once = false
 
+    /// For how many seconds `once` waits for a beacon before it says that none is in range.
+    package static let longestWait = 5.0
+
     package init() {}
 
     package func validate() throws {

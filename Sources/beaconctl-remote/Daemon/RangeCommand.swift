@@ -12,8 +12,8 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
         commandName: "range",
         abstract: "Shows the daemon's ranking, live.",
         discussion: """
-            With --source, another source is ranked instead. With --once and --beacon, the exit status is 1 if none of \
-            these is in range.
+            With --source, another source is ranked instead. With --once and --beacon, it takes 5 seconds without any \
+            of these to say that none is in range, and the exit status is 1.
             """)
 
     @OptionGroup var socket: SocketOption
@@ -30,9 +30,15 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
         let client = try ControlClient.found(socket.socket, for: "that could be asked")
         let (interval, once, format) = (listing.interval, listing.once, result.format)
         let filter = wanted.filter
+        let asksOnce = once && !filter.isEmpty
+        // A daemon that has just started, or is blind, may receive a beacon a little later.
+        let longest = RankingOptions.longestWait
+        let waitEnd = ContinuousClock.now + .seconds(min(longest, duration.duration ?? longest))
         // An unknown name is refused; the error lists the known ones.
         if !filter.isEmpty { _ = try await client.get("/v1/ranging?" + filter.query.dropFirst()) }
-        try await UntilStopped.run(for: duration.duration, isFinite: once || duration.duration != nil) {
+        // The end of the wait shows a ranking, so the time limit must not come before it.
+        let limit = asksOnce ? nil : duration.duration
+        try await UntilStopped.run(for: limit, isFinite: once || limit != nil) {
             let newest = NewestRanking()
             let following = Task { await newest.follow(client) }
             defer { following.cancel() }
@@ -40,12 +46,23 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
             output.begin()
             var pace = RankingPace(interval: interval)
             var next: Deadline?
+            // The daemon may tell nothing until then.
+            let wait = Deadline(after: asksOnce ? waitEnd - ContinuousClock.now : nil) { newest.look() }
+            defer { wait.cancel() }
             for await _ in newest.changes {
-                guard let (document, number) = try newest.get(),
-                    pace.takes(document.ranking, number: number, at: ContinuousClock.now)
-                else { continue }
+                let now = ContinuousClock.now
+                let mayWait = asksOnce && now < waitEnd
+                var told = try newest.get()
+                if told == nil, asksOnce, !mayWait {
+                    // It is slow, or gone: it answers, or the error says why not.
+                    let document: RankingDocument = try await client.get("/v1/ranging")
+                    told = (document, 0)
+                }
+                guard let (document, number) = told else { continue }
                 output.names = document.names
                 output.receivers = document.receivers
+                if mayWait, !output.hasWanted(in: document.ranking) { continue }
+                guard pace.takes(document.ranking, number: number, at: now) else { continue }
                 output.write(document.ranking, isBlind: document.isBlind)
                 output.flush()
                 if once { return try output.requireWanted(in: document.ranking) }
