@@ -27,11 +27,12 @@ package final class BluezListener: Sendable {
     private let interrupted: @Sendable (RadioError) -> Void
     private let doubted: @Sendable (Bool) -> Void
     private let sink: Sink
-    private let run = Mutex(Run())
+    private let run: Mutex<Run>
 
     private struct Run {
         var current: BluezRun?
         var earlier = DecodingCounts()
+        var listedBy: String?
     }
 
     /// - Parameters:
@@ -42,6 +43,7 @@ package final class BluezListener: Sendable {
     ///   - limits: the time limits for bluetoothd's absence and for its answers.
     ///   - silence: the limits for silence.
     ///   - source: the source ID in every sighting.
+    ///   - listedBy: the `listedBy` of an earlier listener on this adapter.
     ///   - now: the time at which a signal arrives, which becomes the time of the sighting; the system's clock except
     ///     in tests.
     ///   - interrupted: called when nothing is received for now although `run` continues, because bluetoothd has ended
@@ -51,7 +53,7 @@ package final class BluezListener: Sendable {
     package init(
         adapter index: UInt16, bus: BusAddress = .system, method: BluezSession.Method? = nil,
         limits: BluezSession.Limits = BluezSession.Limits(),
-        silence: SilenceWatch.Settings = SilenceWatch.Settings(), source: SourceID = 0,
+        silence: SilenceWatch.Settings = SilenceWatch.Settings(), source: SourceID = 0, listedBy: String? = nil,
         now: @escaping @Sendable () -> Timestamp = { WallClock.now },
         interrupted: @escaping @Sendable (RadioError) -> Void = { _ in },
         doubted: @escaping @Sendable (Bool) -> Void = { _ in }, sink: @escaping Sink
@@ -62,6 +64,7 @@ package final class BluezListener: Sendable {
         self.limits = limits
         self.silence = silence
         self.source = source
+        run = Mutex(Run(listedBy: listedBy))
         self.now = now
         self.interrupted = interrupted
         self.doubted = doubted
@@ -77,6 +80,11 @@ package final class BluezListener: Sendable {
         }
     }
 
+    /// The bluetoothd whose devices were read, by its unique name on the bus. A level that it lists again may be old.
+    package var listedBy: String? {
+        run.withLock { $0.current?.listedBy ?? $0.listedBy }
+    }
+
     /// Listens until the task is cancelled. Then it unregisters the monitor or stops the discovery, and returns. May
     /// be called again after it threw; one call at a time.
     ///
@@ -87,14 +95,16 @@ package final class BluezListener: Sendable {
         started: @Sendable (BluezSession.Method) async -> Void = { _ in }
     ) async throws(RadioError) {
         let session = BluezSession(
-            adapter: index, source: source, goal: .listen(method), limits: limits, silence: silence)
+            adapter: index, source: source, goal: .listen(method), limits: limits, silence: silence,
+            listedBy: listedBy)
         try await run(session, started: started)
     }
 
     /// Returns when the adapter is present and powered on, or when the task is cancelled. It waits for bluetoothd's
     /// signals, without polling. Throws if the bus cannot be reached or access is denied.
     package func waitUntilPresent() async throws(RadioError) {
-        try await run(BluezSession(adapter: index, goal: .presence, limits: limits), started: { _ in })
+        let session = BluezSession(adapter: index, goal: .presence, limits: limits, listedBy: listedBy)
+        try await run(session, started: { _ in })
     }
 
     private func run(
@@ -107,6 +117,7 @@ package final class BluezListener: Sendable {
         defer {
             run.withLock { run in
                 run.earlier += current.counts
+                run.listedBy = current.listedBy
                 run.current = nil
             }
         }

@@ -53,6 +53,8 @@ final class BluezRun: BusReceiver {
         }
     }
 
+    var listedBy: String? { session.withLock { $0.listedBy } }
+
     /// Runs until the session ends. Cancelling the task ends it. Returns the session's error, if there was one.
     func run(
         on address: BusAddress, started: @Sendable (BluezSession.Method) async -> Void

@@ -88,7 +88,8 @@ extension BluezSession {
             path.text.flatMap { path in interfaces[BluezNames.device].map { (path, $0) } }
         }
         // A level in the list may be old, so it does not end a silence. The next announcement does. In a later list
-        // of the same bluetoothd it is no news either: it was announced, or is left of a discovery that is ending.
+        // of the same bluetoothd, also to a later session, it is no news either: it was announced, or is left of a
+        // discovery that is ending or that is another program's.
         let isNews = listedBy != daemon
         listedBy = daemon
         let received = tracker.receptions

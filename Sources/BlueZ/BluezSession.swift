@@ -143,8 +143,8 @@ package struct BluezSession: Sendable {
     var phase = Phase.connecting
     /// bluetoothd's unique name on the bus.
     var daemon: String?
-    /// The bluetoothd whose devices were read.
-    var listedBy: String?
+    /// The bluetoothd whose devices were read, by its unique name on the bus. The next session is told of it.
+    package internal(set) var listedBy: String?
     var generation = 0
     /// bluetoothd has started or ended at least once, so what is missing may still come.
     var isFollowing = false
@@ -179,11 +179,13 @@ package struct BluezSession: Sendable {
     /// Sightings so far.
     package private(set) var sightings = 0
 
+    /// - Parameter listedBy: the bluetoothd whose devices an earlier session has read.
     package init(
         adapter index: UInt16, source: SourceID = 0, goal: Goal = .listen(), limits: Limits = Limits(),
-        silence: SilenceWatch.Settings = SilenceWatch.Settings()
+        silence: SilenceWatch.Settings = SilenceWatch.Settings(), listedBy: String? = nil
     ) {
         self.goal = goal
+        self.listedBy = listedBy
         self.silence = SilenceWatch(settings: silence, now: 0)
         references = silence.references
         self.limits = limits

@@ -10,11 +10,12 @@ package final class BluetoothdSource: SightingSource {
     private let adapter: UInt16
     private let source: SourceID
     private let options: ListeningOptions
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
         var earlier = SourceTally()
         var listener: BluezListener?
+        var listedBy: String?
     }
 
     /// - Parameters:
@@ -27,6 +28,7 @@ package final class BluetoothdSource: SightingSource {
         self.adapter = adapter
         self.source = source
         self.options = options
+        state = Mutex(State(listedBy: options.listedBy))
     }
 
     package var tally: SourceTally {
@@ -36,6 +38,8 @@ package final class BluetoothdSource: SightingSource {
         return tally
     }
 
+    package var listedBy: String? { state.withLock { $0.listener?.listedBy ?? $0.listedBy } }
+
     package func listen(into feed: SightingFeed, _ handlers: ListeningHandlers) async throws {
         guard options.recorder == nil else {
             throw RadioError(
@@ -44,13 +48,14 @@ package final class BluetoothdSource: SightingSource {
         }
         let hearingChanged = handlers.hearingChanged
         let listener = BluezListener(
-            adapter: adapter, silence: options.silence, source: source, interrupted: { _ in hearingChanged(.blind) },
-            doubted: { hearingChanged($0 ? .inDoubt : .ok) }
+            adapter: adapter, silence: options.silence, source: source, listedBy: listedBy,
+            interrupted: { _ in hearingChanged(.blind) }, doubted: { hearingChanged($0 ? .inDoubt : .ok) }
         ) { feed.push($0) }
         state.withLock { $0.listener = listener }
         defer {
             state.withLock { state in
                 state.listener = nil
+                state.listedBy = listener.listedBy
                 state.earlier.counts += listener.counts
             }
         }

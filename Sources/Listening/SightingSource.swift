@@ -9,6 +9,9 @@ package protocol SightingSource: AnyObject, Sendable {
     var names: [BeaconID: String] { get }
     /// The counts so far, over all connections.
     var tally: SourceTally { get }
+    /// The bluetoothd that has listed devices to it, by its unique name on the bus. The next source is told of it,
+    /// because levels that are listed again may be old.
+    var listedBy: String? { get }
 
     /// Connects, and passes on sightings until the source ends or the task is cancelled. It may be called again after
     /// an error: each call makes a new connection.
@@ -37,6 +40,7 @@ package struct ListeningHandlers: Sendable {
 
 extension SightingSource {
     package var names: [BeaconID: String] { [:] }
+    package var listedBy: String? { nil }
 
     package func waitUntilPresent() async throws {
         throw RadioError(.badSource, at: "source \"\(spec)\"", "does not report when an adapter is there")

@@ -53,6 +53,8 @@ struct BluezListenerTests {
         try await listening.stop()
         try await bluez.program.waitUntil("the monitor is unregistered") { $0.lines.contains("monitor off") }
         #expect(listening.listener.counts == counts)
+        // The next one is told of it.
+        #expect(listening.listener.listedBy?.hasPrefix(":") == true)
     }
 
     @Test(

@@ -276,6 +276,29 @@ import Text
         #expect(script.sightings.map(\.rssi) == [-60])
     }
 
+    /// Another program's discovery may keep levels for long, and bluetoothd may not have taken them away yet.
+    @Test(
+        "devices that the same bluetoothd lists to the next session are not heard",
+        arguments: [(Announced.daemon, []), (":1.9", [-60])] as [(String, [Int8?])])
+    func devicesListedToTheNextSession(_ daemon: String, _ listed: [Int8?]) {
+        var former = SessionScript.listening()
+        former.pass(1...7)
+        #expect(former.error?.code == .silent)
+        var presence = SessionScript(.presence, listedBy: former.session.listedBy)
+        presence.connect()
+        presence.answerObjects([Announced.adapterPath: Announced.adapter()])
+        #expect(presence.hasEnded)
+        var next = SessionScript(listedBy: presence.session.listedBy)
+        next.connect()
+        next.answerObjects(
+            [Announced.adapterPath: Announced.adapter(), Announced.path: Announced.deviceInterfaces(rssi: -60)],
+            from: daemon)
+        #expect(next.sightings.map(\.rssi) == listed)
+        next.feed(Announced.from(daemon, Announced.changed(Announced.path, ["RSSI": .int16(-61)])))
+        #expect(next.sightings.map(\.rssi) == listed + [-61])
+        #expect(next.session.listedBy == daemon)
+    }
+
     @Test("announcements become sightings", arguments: BluezSession.Method.allCases)
     func announcements(_ method: BluezSession.Method) {
         var script = SessionScript.listening(method)

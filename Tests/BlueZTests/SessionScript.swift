@@ -13,9 +13,10 @@ struct SessionScript {
 
     init(
         _ goal: BluezSession.Goal = .listen(), limits: BluezSession.Limits = BluezSession.Limits(),
-        silence: SilenceWatch.Settings = SilenceWatch.Settings()
+        silence: SilenceWatch.Settings = SilenceWatch.Settings(), listedBy: String? = nil
     ) {
-        session = BluezSession(adapter: 0, source: 3, goal: goal, limits: limits, silence: silence)
+        session = BluezSession(
+            adapter: 0, source: 3, goal: goal, limits: limits, silence: silence, listedBy: listedBy)
     }
 
     /// Connected, and bluetoothd has told its objects.

@@ -90,6 +90,7 @@ struct SourceListener: Service {
         } catch {
             let code = (error as? RadioError)?.code
             attempt.options.silence.startsInDoubt = code == .silent
+            if let daemon = attempt.source?.listedBy { attempt.options.listedBy = daemon }
             attempt.isAbsent = code == .cannotOpen || code == .disconnected
             return .failed("\(error)")
         }
