@@ -104,9 +104,9 @@ extension BluezSession {
         if path == adapterPath, interfaces[BluezNames.adapter] != nil, phase == .waiting {
             return examine(&actions)
         }
-        guard isListening, let properties = interfaces[BluezNames.device],
-            let sighting = tracker.appeared(path, properties, at: time)
-        else { return }
+        guard let properties = interfaces[BluezNames.device] else { return }
+        noteAnnounced(path, properties)
+        guard isListening, let sighting = tracker.appeared(path, properties, at: time) else { return }
         actions.append(.sighting(sighting))
     }
 
@@ -122,10 +122,20 @@ extension BluezSession {
         if path == adapterPath, interface == BluezNames.adapter {
             return adapterChanged(message.body[1], &actions)
         }
-        guard isListening, interface == BluezNames.device else { return }
+        guard interface == BluezNames.device else { return }
+        noteAnnounced(path, message.body[1])
+        guard isListening else { return }
         let invalidated = message.body.count > 2 ? message.body[2].elements ?? [] : []
         guard let sighting = tracker.changed(path, message.body[1], invalidated: invalidated, at: time) else { return }
         actions.append(.sighting(sighting))
+    }
+
+    /// What is announced while bluetoothd is asked for its objects is not told at once: the answer has it, too.
+    private mutating func noteAnnounced(_ path: String, _ properties: BusValue) {
+        guard phase == .examining, DeviceTracker.isReception(properties), tracker.isDevice(path),
+            announced.count < DeviceTracker.capacity
+        else { return }
+        announced.insert(path)
     }
 
     private mutating func adapterChanged(_ properties: BusValue, _ actions: inout [Action]) {

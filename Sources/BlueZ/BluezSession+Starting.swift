@@ -89,15 +89,17 @@ extension BluezSession {
         }
         // A level in the list may be old, so it does not end a silence. The next announcement does. In a later list
         // of the same bluetoothd, also to a later session, it is no news either: it was announced, or is left of a
-        // discovery that is ending or that is another program's.
+        // discovery that is ending or that is another program's. It is new if it was announced since the question.
         let isNews = listedBy != daemon
         listedBy = daemon
-        let received = tracker.receptions
         for (path, properties) in devices.sorted(by: { $0.0 < $1.0 }) {
-            guard let sighting = tracker.appeared(path, properties, isHeard: isNews, at: time) else { continue }
-            actions.append(.sighting(sighting))
+            let isAnnounced = announced.contains(path)
+            let received = tracker.receptions
+            let sighting = tracker.appeared(path, properties, isHeard: isNews || isAnnounced, at: time)
+            if !isAnnounced { seen.receptions += tracker.receptions - received }
+            if let sighting { actions.append(.sighting(sighting)) }
         }
-        seen.receptions += tracker.receptions - received
+        announced = []
         start(wanted ?? method(for: objects[adapterPath]?[BluezNames.monitorManager]), &actions)
     }
 

@@ -145,6 +145,8 @@ package struct BluezSession: Sendable {
     var daemon: String?
     /// The bluetoothd whose devices were read, by its unique name on the bus. The next session is told of it.
     package internal(set) var listedBy: String?
+    /// The devices that were announced while bluetoothd was asked for its objects.
+    var announced: Set<String> = []
     var generation = 0
     /// bluetoothd has started or ended at least once, so what is missing may still come.
     var isFollowing = false
@@ -242,6 +244,7 @@ package struct BluezSession: Sendable {
         phase = .examining
         generation += 1
         tracker.removeAll()
+        announced = []
         isMonitorRegistered = false
         isDiscovering = false
         actions.append(request(.objects))

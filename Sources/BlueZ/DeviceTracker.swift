@@ -44,6 +44,11 @@ package struct DeviceTracker: Sendable {
         path.hasPrefix(adapterPath + "/") && !path.dropFirst(adapterPath.count + 1).contains("/")
     }
 
+    /// Whether announced properties mean that the device was received.
+    static func isReception(_ properties: BusValue) -> Bool {
+        properties["RSSI"] != nil || properties["ManufacturerData"] != nil
+    }
+
     /// Notes a device object that was listed or has just appeared. Without a level it is only remembered, because
     /// bluetoothd also has objects of devices that it does not receive.
     ///
@@ -74,7 +79,7 @@ package struct DeviceTracker: Sendable {
     ) -> Sighting? {
         guard isDevice(path), devices[path] != nil || devices.count < Self.capacity else { return nil }
         updates += 1
-        let isReceived = properties["RSSI"] != nil || properties["ManufacturerData"] != nil
+        let isReceived = Self.isReception(properties)
         if isReceived { receptions += 1 }
         var device = devices[path] ?? Device(address: Self.address(in: path))
         defer { devices[path] = device }

@@ -264,6 +264,49 @@ import Text
         #expect(script.sightings.map(\.rssi) == [-60, -61])
     }
 
+    /// They are told by the list, whose other levels may be old.
+    @Test("devices that are announced while bluetoothd is asked for its objects are heard")
+    func devicesAnnouncedMeanwhile() {
+        let paths = (1...4).map { Announced.adapterPath + "/dev_C0_00_00_00_00_0\($0)" }
+        var objects = [Announced.adapterPath: Announced.adapter()]
+        for (path, minor) in zip(paths, UInt16(1)...) {
+            objects[path] = Announced.deviceInterfaces(rssi: -60, minor: minor)
+        }
+        var script = SessionScript.listening()
+        script.feed(Announced.monitorCall("Release"))
+        script.ring()
+        script.feed(Announced.added(paths[0], Announced.deviceInterfaces(rssi: -60)))
+        script.feed(Announced.changed(paths[1], ["RSSI": .int16(-60)]))
+        script.feed(Announced.changed(paths[2], ["Connected": .boolean(true)]))
+        script.feed(Announced.from(":1.66", Announced.changed(paths[3], ["RSSI": .int16(-60)])))
+        #expect(script.sightings.isEmpty)
+        script.answerObjects(objects)
+        #expect(script.sightings.map(\.beacon.id.minor) == [1, 2])
+        script.start(.combined)
+        // The next list is another matter.
+        script.feed(Announced.monitorCall("Release"))
+        script.ring()
+        script.answerObjects(objects)
+        #expect(script.sightings.count == 2)
+    }
+
+    @Test("the number of devices that are announced meanwhile is bounded")
+    func manyDevicesAnnouncedMeanwhile() {
+        var script = SessionScript.listening()
+        script.feed(Announced.monitorCall("Release"))
+        script.ring()
+        let paths = (0...16_384).map { Announced.adapterPath + "/dev_\($0)" }
+        for path in ["/org/bluez/hci1/dev_0"] + paths {
+            script.feed(Announced.changed(path, ["RSSI": .int16(-60)]))
+        }
+        script.answerObjects([
+            Announced.adapterPath: Announced.adapter(),
+            paths[16_383]: Announced.deviceInterfaces(rssi: -60, minor: 1),
+            paths[16_384]: Announced.deviceInterfaces(rssi: -60, minor: 2),
+        ])
+        #expect(script.sightings.map(\.beacon.id.minor) == [1])
+    }
+
     /// It has no levels of an earlier one, and what it lists was not announced to this session.
     @Test("devices that another bluetoothd lists are heard")
     func devicesOfAnotherDaemon() {
@@ -695,6 +738,25 @@ import Text
         }
         #expect(script.started.isEmpty)
         #expect(script.error?.code == .silent)
+    }
+
+    @Test("a device that is announced while bluetoothd is asked for its objects ends the silence")
+    func announcedDeviceInSilence() {
+        var script = SessionScript.listening()
+        for second in 1...90 {
+            script.pass(second...second)
+            script.answer(.power)
+        }
+        #expect(script.interruptions.map(\.code) == [.silent])
+        script.feed(Announced.changed(Announced.path, ["RSSI": .int16(-60)]))
+        script.answerObjects([
+            Announced.adapterPath: Announced.adapter(), Announced.path: Announced.deviceInterfaces(rssi: -60),
+        ])
+        script.start(.combined)
+        #expect(script.started.isEmpty)
+        script.pass(91...91)
+        #expect(script.started == [.combined])
+        #expect(script.sightings.count == 1)
     }
 
     @Test("a listed device ends the doubt of a new start only when it is received")
