@@ -52,7 +52,7 @@ extension BluezSession {
         }
     }
 
-    private var isListening: Bool {
+    var isListening: Bool {
         switch phase {
         case .starting, .listening: true
         default: false

@@ -45,15 +45,17 @@ extension BluezSession {
 
     /// What bluetoothd has begun for an earlier request is undone: bluetoothd keeps it as long as the connection is
     /// open. Until the answer bluetoothd refuses to undo it. If the same was requested again meanwhile, bluetoothd has
-    /// refused that, and it is tried again or done without.
+    /// refused that, and it is tried again or done without. What is in use now stays: Activate may have come first.
     private func answeredLate(
         _ request: BluezRequest, _ result: Result<BusMessage, BusError>, _ actions: inout [Action]
     ) {
         // One that has ended keeps nothing.
         guard case .success(let answer) = result, daemon != nil, answer.sender == daemon else { return }
         switch request.kind {
-        case .registerMonitor: actions.append(self.request(.unregisterMonitor))
-        case .startDiscovery: actions.append(self.request(.stopDiscovery))
+        case .registerMonitor where !isListening || !isMonitorRegistered:
+            actions.append(self.request(.unregisterMonitor))
+        case .startDiscovery where !isListening || !isDiscovering:
+            actions.append(self.request(.stopDiscovery))
         default: break
         }
     }

@@ -605,14 +605,42 @@ import Text
         }
     }
 
-    @Test("unregisters a monitor that is registered only after the adapter was away")
-    func monitorRegisteredAfterTheAdapterWasAway() {
+    @Test("unregisters a monitor that is registered only after the adapter was away", arguments: [false, true])
+    func monitorRegisteredAfterTheAdapterWasAway(_ isActivated: Bool) {
         var script = SessionScript.examined()
+        if isActivated { script.feed(Announced.monitorCall("Activate")) }
         script.feed(
             Announced.changed(Announced.adapterPath, of: "org.bluez.Adapter1", ["Powered": .boolean(false)]))
         _ = script.take()
         script.answer(.registerMonitor)
         #expect(script.kinds == [.unregisterMonitor])
+    }
+
+    /// bluetoothd may activate a monitor before it answers its registration, and refuses the second registration.
+    @Test("a late answer does not undo what is in use")
+    func lateAnswerAboutWhatIsInUse() {
+        var script = SessionScript.examined()
+        for isPowered in [false, true] {
+            script.feed(
+                Announced.changed(Announced.adapterPath, of: "org.bluez.Adapter1", ["Powered": .boolean(isPowered)]))
+        }
+        script.answerObjects([Announced.adapterPath: Announced.adapter()])
+        script.feed(Announced.monitorCall("Activate"))
+        _ = script.take()
+        script.answerFirst(.registerMonitor)
+        script.fail(.registerMonitor, "org.bluez.Error.AlreadyExists")
+        #expect(script.actions.isEmpty)
+        // Everything is requested again before this discovery is answered.
+        script.feed(Announced.monitorCall("Release"))
+        script.ring()
+        script.answerObjects([Announced.adapterPath: Announced.adapter()])
+        script.start(.combined)
+        #expect(script.started == [.combined])
+        _ = script.take()
+        script.answerFirst(.startDiscovery)
+        #expect(script.actions.isEmpty)
+        script.feed(.stop)
+        #expect(script.kinds == [.unregisterMonitor, .stopDiscovery])
     }
 
     // MARK: - Silence

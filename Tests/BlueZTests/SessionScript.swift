@@ -68,6 +68,12 @@ struct SessionScript {
         feed(.reply(request, .success(Announced.from(sender, request.message.answer(body)))))
     }
 
+    /// Answers the first request of a kind.
+    mutating func answerFirst(_ kind: BluezRequest.Kind) {
+        guard let request = requests.first(where: { $0.kind == kind }) else { return }
+        feed(.reply(request, .success(Announced.from(Announced.daemon, request.message.answer([])))))
+    }
+
     mutating func fail(_ kind: BluezRequest.Kind, _ name: String, _ text: String = "") {
         guard let request = requests.last(where: { $0.kind == kind }) else { return }
         feed(.reply(request, .failure(BusError(BusError.Name(rawValue: name), text))))
