@@ -232,7 +232,7 @@ extension ContentSync {
     package func verify() async throws(ContentError) -> VerifyReport {
         do throws(ContentError) {
             let report = try await verifyAll()
-            if !report.isComplete { feed { $0.damaged(at: $1) } }
+            if !report.isComplete || report.notStored > 0 { feed { $0.damaged(at: $1) } }
             return report
         } catch {
             // Something may have been removed before the error.

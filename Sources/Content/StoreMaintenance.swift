@@ -72,9 +72,7 @@ extension ContentStore {
         var missing: Set<AssetHash> = []
         let stored = storedScopes()
         if let list = site.list {
-            // One that was not fetched yet, or that the quota keeps out, is not missed: it has no side file.
-            report.missingDocuments += Set(list.entries.keys).subtracting(stored).sorted().map { path(of: $0) }
-                .filter { FileIdentity(of: sidePath(of: $0)) != nil }
+            report.notStored = Set(list.entries.keys).subtracting(stored).count
         }
         for scope in stored where site.shows(scope) {
             let path = path(of: scope)

@@ -108,6 +108,7 @@ package enum ContentText {
             json.array("missing_documents") { json in
                 for path in report.missingDocuments { json.value(nil, path) }
             }
+            json.value("not_stored", report.notStored)
             json.value("repaired", report.isRepaired)
         }
         return json.text

@@ -38,8 +38,8 @@ package enum InstalledService: String, Sendable {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 16) { buffer in
             var entry = group()
             var found: UnsafeMutablePointer<group>?
-            guard getgrnam_r(name, &entry, buffer.baseAddress, buffer.count, &found) == 0, found != nil else { return nil }
-            return entry.gr_gid
+            let status = getgrnam_r(name, &entry, buffer.baseAddress, buffer.count, &found)
+            return status == 0 && found != nil ? entry.gr_gid : nil
         }
     }
 }

@@ -11,8 +11,11 @@ package struct VerifyReport: Hashable, Sendable {
     package var damagedDocuments: [String] = []
     /// Assets that a manifest needs and that are missing or damaged.
     package var missingAssets: [AssetHash] = []
-    /// The files of documents that were fetched and are gone: manifests that the site's list names, and that list.
+    /// The file of the site's list, if that was fetched and is gone.
     package var missingDocuments: [String] = []
+    /// How many manifests that the site's list names are not stored: they were not fetched yet, the settings or the
+    /// quota keep them out, or they are gone. The store cannot tell which.
+    package var notStored = 0
     /// Damaged assets and manifests were removed, so that the next sync fetches them again.
     package var isRepaired = false
 
@@ -23,7 +26,7 @@ package struct VerifyReport: Hashable, Sendable {
         damagedAssets.isEmpty && damagedDocuments.isEmpty && missingAssets.isEmpty
     }
 
-    /// Whether, besides, every document that was fetched is still there.
+    /// Whether, besides, the site's list is there.
     package var isComplete: Bool { isClean && missingDocuments.isEmpty }
 }
 

@@ -123,7 +123,8 @@ package enum ControlSchemas {
             ], optional: Schema.numbers.merging(["path": .text()]) { $1 }),
         "Verification": .whole([
             "assets": .count, "bytes": .count, "damaged_assets": .list(.text()), "damaged_documents": .list(.text()),
-            "missing_assets": .list(.text()), "missing_documents": .list(.text()), "repaired": .bool,
+            "missing_assets": .list(.text()), "missing_documents": .list(.text()), "not_stored": .count,
+            "repaired": .bool,
         ]),
         "Removal": .whole(["assets": .count, "bytes": .count, "documents": .count]),
         "Reload": .whole(

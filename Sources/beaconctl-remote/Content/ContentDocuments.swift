@@ -106,6 +106,7 @@ struct VerifyDocument: Decodable {
     private let missingAssets: [AssetHash]
     /// Nil from an older daemon.
     private let missingDocuments: [String]?
+    private let notStored: Int?
     private let repaired: Bool
 
     var report: VerifyReport {
@@ -116,6 +117,7 @@ struct VerifyDocument: Decodable {
         report.damagedDocuments = damagedDocuments
         report.missingAssets = missingAssets
         report.missingDocuments = missingDocuments ?? []
+        report.notStored = notStored ?? 0
         report.isRepaired = repaired
         return report
     }

@@ -50,6 +50,10 @@ struct ContentVerifyCommand: AsyncParsableCommand {
                 "\(read): \(count) damaged\(report.isRepaired ? " and removed" : ""), "
                     + "\(missing.count) missing; beaconctl content sync fetches them")
         }
+        if report.notStored > 0 {
+            let manifests = counted(report.notStored, "manifest")
+            lines[lines.count - 1] += "; \(manifests) of the site's list not stored"
+        }
         return lines.joined(separator: "\n")
     }
 }
