@@ -20,6 +20,7 @@ SECTIONS = {
     "reader": "A capture to text", "decode": "Decoding alone", "ranking": "Ranging alone",
     "size": "Memory and size", "daemon": "The daemon",
     "history": "Reports over a month", "soak": "An hour of coming and going", "peers": "Other readers",
+    "first-build": "The first build",
 }
 
 

@@ -13,7 +13,7 @@ import tempfile
 
 from results import Result, write_results
 
-PROGRAMS = ("beaconctl", "beaconctl-remote", "beacon-advertise", "beacond", "beacon-content-server")
+PROGRAMS = ("beaconctl", "beaconctl-remote", "beacon-advertise", "beacond", "beacon-fleet", "beacon-content-server")
 MIB = 1 << 20
 RUNS = 5
 

@@ -18,8 +18,8 @@ need_swift() {
 # stripped of it anyway. For a debugger there is `swift build`.
 release_options=(-c release -debug-info-format none)
 
-# build_release LOG [OPTION…]: the release build. Programs, tests and benchmarks share its products: the demo builds
-# without tests, tools/test adds `--build-tests`, and neither compiles again what the other has compiled.
+# build_release LOG [OPTION…]: the release build. Programs, tests and benchmarks share its products: tools/test adds
+# `--build-tests`, which compiles no program again.
 #
 # With $BEACOND_REPRODUCIBLE the programs do not depend on the folder in which they are built (docs/releases.md). Other
 # builds lack these options, because a build with other options compiles everything again.
@@ -37,11 +37,14 @@ reproducible_options() {
         -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
 }
 
-# build_for_demo LOG OPTION…: without optimisation, which takes half as long.
+# Without optimisation, which takes half as long, and without debug information.
+demo_options=(-debug-info-format none)
+
+# build_for_demo LOG OPTION…
 build_for_demo() {
     local log=$1
     shift
-    swift_build_with_progress "$log" swift build --package-path "$project" "$@"
+    swift_build_with_progress "$log" swift build --package-path "$project" "${demo_options[@]}" "$@"
 }
 
 # Shows SwiftPM's `[12/345]` on one line of a terminal; elsewhere a few lines. The log has everything.
