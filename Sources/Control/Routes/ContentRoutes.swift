@@ -50,7 +50,7 @@ struct ContentRoutes: Sendable {
                 return try Self.sync(try Self.content(daemon), accepting)
             }.asking(
                 .flag("accept_removals", "Accept a list that removes much."),
-                .flag("accept_revision", "Accept a list that is older than the stored one.")
+                .flag("accept_revision", "Accept a list with any revision: a lower one, or one that is far higher.")
             ).giving([.init("application/x-ndjson")]),
             ControlRoute(
                 .post, "/v1/content/verify",
