@@ -11,8 +11,9 @@ package final class Airs: Sendable {
 
     package init() {}
 
-    /// A transport to a controller. Throws `badSource` for a source that is not a controller, and the mistakes of a
-    /// scenario.
+    /// A transport to a controller.
+    ///
+    /// - Throws: `badSource` for a source that is not a controller, and the mistakes of a scenario.
     package func transport(to spec: SourceSpec) throws -> any Transport {
         guard case .emulation(let path) = spec.kind else { return try spec.makeTransport() }
         let scenario = try path.map { try Scenario(path: $0) }

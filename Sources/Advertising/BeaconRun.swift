@@ -48,7 +48,7 @@ package struct BeaconRun: Sendable {
 
     /// Runs until the task is cancelled. Then the beacon is off the air, and the adapter is in its former state.
     ///
-    /// Throws if the controller cannot be reached, refuses, does not answer, or goes away; and `notVerified`.
+    /// - Throws: if the controller cannot be reached, refuses, does not answer, or goes away; and `notVerified`.
     package func run(_ tell: @escaping @Sendable (Event) -> Void) async throws {
         guard let verifier else { return try await advertise(tell) {} }
         let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
@@ -76,9 +76,10 @@ package struct BeaconRun: Sendable {
     /// Whether verification was requested and has not succeeded yet.
     package var isUnverified: Bool { verifier != nil && !isVerified.isUp }
 
-    /// Decides from what was received until a run was stopped early. Throws `NotVerified` if that is not enough.
+    /// Decides from what was received until a run was stopped early.
     ///
     /// - Parameter seconds: the length of the run.
+    /// - Throws: `NotVerified` if that is not enough.
     package func settle(after seconds: Double, _ tell: @Sendable (Event) -> Void) throws {
         guard isUnverified, let verifier else { return }
         try conclude(verifier, after: min(seconds, Double(Self.verification.components.seconds)), tell)
@@ -151,7 +152,9 @@ package struct BeaconRun: Sendable {
 
     // MARK: - Verifying
 
-    /// Listens until there is a verdict. Throws it if it is bad; otherwise waits for cancellation.
+    /// Listens until there is a verdict. If that is good, it waits for cancellation.
+    ///
+    /// - Throws: the verdict if it is bad.
     private func verify(
         with verifier: Verifier, _ starts: AsyncStream<Void>, ready: @escaping @Sendable () -> Void,
         _ tell: @escaping @Sendable (Event) -> Void

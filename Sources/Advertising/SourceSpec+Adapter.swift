@@ -20,7 +20,9 @@ extension SourceSpec {
         return try await AdvertisingClaim(adapter: sharedAdapter, count: count)
     }
 
-    /// For bluetoothd. Throws `badSource` for a source that is not an adapter.
+    /// For bluetoothd.
+    ///
+    /// - Throws: `badSource` for a source that is not an adapter.
     var adapterIndex: UInt16 {
         get throws(RadioError) {
             switch kind {

@@ -13,7 +13,7 @@ package struct BluezAdapter: Hashable, Sendable {
 
     /// All adapters of bluetoothd, by index.
     ///
-    /// Throws if the bus or bluetoothd cannot be reached, or if access is denied.
+    /// - Throws: if the bus or bluetoothd cannot be reached, or if access is denied.
     package static func all(on address: BusAddress = .system) async throws(RadioError) -> [BluezAdapter] {
         let failures = BluezFailure(adapter: 0)
         let connection = BusConnection(address, receiver: Silent())

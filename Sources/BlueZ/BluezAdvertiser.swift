@@ -29,10 +29,10 @@ package final class BluezAdvertiser: Sendable {
 
     /// Registers the advertisement. When the task is cancelled, unregisters it and returns.
     ///
-    /// Throws if the bus or bluetoothd cannot be reached or access is denied, if the adapter is missing or powered
-    /// off, if bluetoothd refuses, and if it removes the advertisement or ends.
     /// - Parameter started: called after the registration, with the part of the request that bluetoothd does not carry
     ///   out.
+    /// - Throws: if the bus or bluetoothd cannot be reached or access is denied, if the adapter is missing or powered
+    ///   off, if bluetoothd refuses, and if it removes the advertisement or ends.
     package func run(started: @Sendable (_ limitation: String?) async -> Void = { _ in }) async throws(RadioError) {
         let object = AdvertisementObject(advertisement)
         let connection = BusConnection(address, receiver: object)

@@ -88,9 +88,11 @@ package final class BluezListener: Sendable {
     /// Listens until the task is cancelled. Then it unregisters the monitor or stops the discovery, and returns. May
     /// be called again after it threw; one call at a time.
     ///
-    /// It continues after a restart of bluetoothd. Throws if the bus or bluetoothd cannot be reached or access is
-    /// denied, if the adapter is missing, powered off or removed, and if bluetoothd does not come back.
+    /// It continues after a restart of bluetoothd.
+    ///
     /// - Parameter started: called when bluetoothd listens, and each time that it listens again.
+    /// - Throws: if the bus or bluetoothd cannot be reached or access is denied, if the adapter is missing, powered off
+    ///   or removed, and if bluetoothd does not come back.
     package func run(
         started: @Sendable (BluezSession.Method) async -> Void = { _ in }
     ) async throws(RadioError) {
@@ -101,7 +103,9 @@ package final class BluezListener: Sendable {
     }
 
     /// Returns when the adapter is present and powered on, or when the task is cancelled. It waits for bluetoothd's
-    /// signals, without polling. Throws if the bus cannot be reached or access is denied.
+    /// signals, without polling.
+    ///
+    /// - Throws: if the bus cannot be reached or access is denied.
     package func waitUntilPresent() async throws(RadioError) {
         let session = BluezSession(adapter: index, goal: .presence, limits: limits, listedBy: listedBy)
         try await run(session, started: { _ in })

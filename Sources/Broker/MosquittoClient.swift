@@ -76,7 +76,7 @@ package final class MosquittoClient {
     /// Subscriptions in a packet. Some brokers in a cloud take no more.
     private static let mostPatterns = 8
 
-    /// Throws if the settings are wrong.
+    /// - Throws: if the settings are wrong.
     package init(_ login: BrokerLogin, _ kind: Kind) throws(BrokerProblem) {
         self.login = login
         broker = login.broker

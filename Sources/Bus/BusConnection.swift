@@ -59,9 +59,9 @@ package final class BusConnection: Sendable {
     }
 
     /// Starts to connect; `busDidConnect` or `busDidClose` reports the result. Call it only once.
-    /// Throws `noServer` if no thread can be started. `busDidClose` reports that as well: a receiver that holds the
-    /// connection must release it.
-    /// connection must let go of it.
+    ///
+    /// - Throws: `noServer` if no thread can be started. `busDidClose` reports that as well: a receiver that holds the
+    ///   connection must release it.
     package func start() throws(BusError) {
         do throws(BusError) {
             try startThread()

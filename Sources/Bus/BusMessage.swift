@@ -120,7 +120,9 @@ extension BusMessage {
         pointer.map { String(cString: $0) }
     }
 
-    /// The message as a libdbus object; the caller releases it with `dbus_message_unref`. Throws `unsendable`.
+    /// The message as a libdbus object; the caller releases it with `dbus_message_unref`.
+    ///
+    /// - Throws: `unsendable`.
     func made() throws(BusError) -> OpaquePointer {
         guard (Kind.call.rawValue...Kind.signal.rawValue).contains(kind.rawValue),
             let message = dbus_message_new(kind.rawValue)
@@ -170,7 +172,9 @@ extension BusMessage {
 // MARK: - From and to bytes
 
 extension BusMessage {
-    /// Reads the wire form of one message. Throws `invalidArguments` if the bytes are not a message.
+    /// Reads the wire form of one message.
+    ///
+    /// - Throws: `invalidArguments` if the bytes are not a message.
     package init(marshalled bytes: [UInt8]) throws(BusError) {
         var error = DBusError()
         dbus_error_init(&error)

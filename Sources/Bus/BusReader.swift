@@ -10,7 +10,9 @@ struct BusReader {
 
     private var remaining = Self.maximumValues
 
-    /// All arguments of a message. Throws `excessive`.
+    /// All arguments of a message.
+    ///
+    /// - Throws: `excessive`.
     static func body(of message: OpaquePointer) throws(BusError) -> [BusValue] {
         var iterator = DBusMessageIter()
         guard dbus_message_iter_init(message, &iterator) != 0 else { return [] }

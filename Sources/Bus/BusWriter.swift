@@ -3,7 +3,7 @@ import CDBus
 /// Appends values to a message. libdbus ends the process when it receives something that D-Bus does not allow, so
 /// everything is checked here first.
 enum BusWriter {
-    /// Throws `unsendable`.
+    /// - Throws: `unsendable`.
     static func append(_ values: [BusValue], to message: OpaquePointer) throws(BusError) {
         var iterator = DBusMessageIter()
         dbus_message_iter_init_append(message, &iterator)
@@ -118,7 +118,7 @@ enum BusWriter {
 
     // MARK: - Checks
 
-    /// Throws if a text is not a valid name of its kind. libdbus would cut a text at a zero byte.
+    /// - Throws: if a text is not a valid name of its kind. libdbus would cut a text at a zero byte.
     static func check(_ text: String, _ isValid: (UnsafePointer<CChar>?) -> Int32) throws(BusError) {
         try require(
             !text.utf8.contains(0) && text.withCString { isValid($0) } != 0, "\"\(text)\" is not allowed here")

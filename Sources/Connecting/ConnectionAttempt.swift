@@ -93,7 +93,9 @@ package final class ConnectionAttempt<Connection: Sendable>: Sendable {
         }
     }
 
-    /// Adds a new channel. Throws if the attempt was given up.
+    /// Adds a new channel.
+    ///
+    /// - Throws: if the attempt was given up.
     private func add(_ channel: any Channel) throws {
         let isGivenUp = state.withLock { state in
             if !state.isGivenUp { state.channels.append(channel) }

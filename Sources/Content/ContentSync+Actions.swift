@@ -123,7 +123,9 @@ extension ContentSync {
         }
     }
 
-    /// Fetches the missing assets of a beacon's content. Throws the first error, after everything else was fetched.
+    /// Fetches the missing assets of a beacon's content.
+    ///
+    /// - Throws: the first error, after everything else was fetched.
     func fetch(_ missing: [ManifestAsset], for key: JobKey) async throws(ContentError) {
         if let failure = await firstFailure(of: missing, for: key) { throw failure }
     }

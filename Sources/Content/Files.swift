@@ -165,8 +165,9 @@ enum Files {
         return overflow ? .max : Int64(clamping: bytes)
     }
 
-    /// Takes the exclusive lock of `path`. Throws if another process holds it. The lock lasts until the descriptor is
-    /// closed, also by a kill.
+    /// Takes the exclusive lock of `path`. The lock lasts until the descriptor is closed, also by a kill.
+    ///
+    /// - Throws: if another process holds it.
     static func lock(_ path: String) throws(ContentError) -> CInt {
         switch FileLock.take(path) {
         case .held(let descriptor): return descriptor

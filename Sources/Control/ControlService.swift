@@ -59,7 +59,9 @@ package struct ControlService: Service {
         self.logger = logger
     }
 
-    /// Runs until the daemon ends. Throws `SocketError` if it cannot listen.
+    /// Runs until the daemon ends.
+    ///
+    /// - Throws: `SocketError` if it cannot listen.
     package func run() async throws {
         let sockets = try Self.sockets(settings)
         defer { for (socket, _) in sockets { socket.release() } }

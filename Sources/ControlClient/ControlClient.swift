@@ -256,7 +256,7 @@ package struct ControlClient: Sendable {
     private static let hangs =
         "does it start or hang? systemctl status beacond; if it hangs: sudo systemctl restart beacond"
 
-    /// Throws the daemon's refusal, if the response is one.
+    /// - Throws: the daemon's refusal, if the response is one.
     private func checked(_ response: HTTPClientResponse, _ path: String) async throws -> HTTPClientResponse {
         guard !(200..<300).contains(response.status.code) else { return response }
         let body = try await whole(response, upTo: 1 << 20)

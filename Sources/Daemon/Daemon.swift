@@ -41,7 +41,7 @@ package struct Daemon: Sendable {
 
     /// Runs until SIGINT or SIGTERM, or until all sources have ended (captures, a finite emulation).
     ///
-    /// Throws if the content store cannot be used.
+    /// - Throws: if the content store cannot be used.
     package func run() async throws {
         let core = DaemonCore(
             configuration, file: file, hub: hub, metrics: metrics, logger: logger, load: load)

@@ -12,7 +12,7 @@ package struct ConfigurationCheck: Sendable {
     /// Checks everything that the daemon would refuse.
     ///
     /// - Parameter file: nil for the default file, which must exist here.
-    /// Throws `ConfigurationError` with everything that is wrong.
+    /// - Throws: `ConfigurationError` with everything that is wrong.
     package init(
         file: String?, environment: [String: String], overrides: DaemonConfiguration.Overrides = .init()
     ) async throws {

@@ -69,7 +69,7 @@ package struct DaemonConfiguration: Sendable {
     /// - Parameters:
     ///   - file: nil for the default file, which may be missing.
     ///   - environment: variables by name; those that begin with `BEACOND_` are used.
-    /// Throws `ConfigurationError` with everything that is wrong.
+    /// - Throws: `ConfigurationError` with everything that is wrong.
     package static func load(
         file: String?, environment: [String: String], overrides: Overrides = Overrides()
     ) async throws -> DaemonConfiguration {
@@ -97,7 +97,7 @@ package struct DaemonConfiguration: Sendable {
 
     /// Reads the text of a configuration, and checks the files that it names.
     ///
-    /// Throws `ConfigurationError` with everything that is wrong.
+    /// - Throws: `ConfigurationError` with everything that is wrong.
     package init(
         _ text: String, file: String, environment: [String: String], overrides: Overrides = Overrides()
     ) throws(ConfigurationError) {

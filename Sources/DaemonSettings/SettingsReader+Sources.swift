@@ -33,7 +33,7 @@ extension SourceSpec {
         }
     }
 
-    /// Throws if its file cannot be read, or if its scenario is not valid.
+    /// - Throws: if its file cannot be read, or if its scenario is not valid.
     fileprivate func check() throws {
         switch kind {
         case .file(let path) where path != "-":

@@ -33,7 +33,7 @@ package struct PlacesFile: Sendable {
         }
     }
 
-    /// Throws `DocumentError` for a file that cannot be read, or with everything that is wrong in it.
+    /// - Throws: `DocumentError` for a file that cannot be read, or with everything that is wrong in it.
     package static func read(_ path: String, for purpose: Purpose = .scanners) throws(DocumentError) -> PlacesFile {
         let text = try DocumentFile.text(of: path) ?? ""
         let file = PlacesFile(text, for: purpose)

@@ -49,6 +49,8 @@ package struct FleetServer: Sendable {
             logger: Logger(label: "beacon-fleet"))
     }
 
-    /// Runs until it is cancelled. Throws `SocketError` if it cannot listen.
+    /// Runs until it is cancelled.
+    ///
+    /// - Throws: `SocketError` if it cannot listen.
     package func run() async throws { try await service.run() }
 }

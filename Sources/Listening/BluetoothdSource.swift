@@ -70,8 +70,9 @@ package final class BluetoothdSource: SightingSource {
         }
     }
 
-    /// Returns when bluetoothd has the adapter, powered on. It waits for bluetoothd's signals. Throws if the bus cannot
-    /// be reached or refuses this user.
+    /// Returns when bluetoothd has the adapter, powered on. It waits for bluetoothd's signals.
+    ///
+    /// - Throws: if the bus cannot be reached or refuses this user.
     package func waitUntilPresent() async throws {
         try await BluezListener(adapter: adapter) { _ in }.waitUntilPresent()
     }

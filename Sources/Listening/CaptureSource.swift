@@ -27,7 +27,7 @@ package struct CaptureSource: ~Copyable {
     ///   - source: the source of every sighting, except those whose scanner the capture names.
     ///   - receivers: where named scanners get IDs of their own; nil to treat all of them as one.
     ///   - recorder: also records the HCI packets.
-    /// Throws if the file cannot be read or has none of the known formats.
+    /// - Throws: if the file cannot be read or has none of the known formats.
     package init(
         _ spec: SourceSpec, path: String, source: SourceID, receivers: Receivers? = nil, recorder: PacketRecorder? = nil
     ) throws(CaptureError) {
@@ -59,7 +59,7 @@ package struct CaptureSource: ~Copyable {
 
     /// Reads one record and passes on its sightings. Returns false at the end.
     ///
-    /// Throws if the capture is damaged or truncated. Everything before that has been passed on.
+    /// - Throws: if the capture is damaged or truncated. Everything before that has been passed on.
     package mutating func next(_ body: (borrowing Sighting) -> Void) throws(CaptureError) -> Bool {
         var observed: (sighting: Sighting, scanner: UInt16?)?
         let hasMore = try reader.next { record, bytes in

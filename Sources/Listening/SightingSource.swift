@@ -17,7 +17,9 @@ package protocol SightingSource: AnyObject, Sendable {
     /// an error: each call makes a new connection.
     func listen(into feed: SightingFeed, _ handlers: ListeningHandlers) async throws
 
-    /// Suspends, without polling, until a missing adapter or service is there. Throws if the source cannot detect that.
+    /// Suspends, without polling, until a missing adapter or service is there.
+    ///
+    /// - Throws: if the source cannot detect that.
     func waitUntilPresent() async throws
 }
 

@@ -9,7 +9,7 @@ extension SourceSpec {
     /// - Parameters:
     ///   - source: the source in every sighting.
     ///   - receivers: where the scanners that a capture names get their IDs.
-    /// Throws if the scenario cannot be read, or if there is no adapter for `auto`.
+    /// - Throws: if the scenario cannot be read, or if there is no adapter for `auto`.
     package func makeSource(
         _ source: SourceID, options: ListeningOptions = ListeningOptions(), receivers: Receivers? = nil
     ) throws -> any SightingSource {

@@ -40,7 +40,9 @@ package struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Reads a specification. Throws `badSource`, with what is wrong and what is allowed.
+    /// Reads a specification.
+    ///
+    /// - Throws: `badSource`, with what is wrong and what is allowed.
     package init(_ text: String) throws(RadioError) {
         self.init(kind: try Self.kind(of: text), description: text)
     }

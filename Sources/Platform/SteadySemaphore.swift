@@ -5,7 +5,6 @@ import Glibc
 ///
 /// On Linux, the time-outs of `DispatchSemaphore` use the wall clock. If that is set back by an hour, they last an
 /// hour longer.
-/// hour longer.
 // Safe: the pointer never changes, and the functions of sem_t may be called by any thread.
 final class SteadySemaphore: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

@@ -4,7 +4,6 @@
 /// Pure: every input comes with its instant, in seconds on any clock that only goes forward. The caller carries out
 /// the returned actions in their order, and passes in their results. Two failures are the same if their `Problem` is
 /// equal.
-/// returned, in that order, and hands in what comes of it. `Problem` is what makes one failure differ from another.
 package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
     package struct Rules: Sendable, Equatable {
         /// The longest pause between two attempts, in seconds.

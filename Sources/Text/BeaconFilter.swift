@@ -20,7 +20,7 @@ package struct BeaconFilter: Sendable, Hashable {
         queries.isEmpty || queries.contains { $0.matches(id, name: name) }
     }
 
-    /// Throws a failure that lists the known names if a query is neither an identity nor a known name.
+    /// - Throws: a failure that lists the known names if a query is neither an identity nor a known name.
     package func requireNames(_ names: some Collection<String>) throws(BeaconQuery.Failure) {
         for query in queries where !query.isIdentity {
             guard !names.contains(where: { $0.lowercased() == query.description.lowercased() }) else { continue }
@@ -37,7 +37,7 @@ package struct BeaconFilter: Sendable, Hashable {
         }
     }
 
-    /// Throws a failure that lists the known beacons if a query matches none of them.
+    /// - Throws: a failure that lists the known beacons if a query matches none of them.
     package func require(among ids: some Sequence<BeaconID>, names: [BeaconID: String]) throws(BeaconQuery.Failure) {
         for query in queries where !ids.contains(where: { query.matches($0, name: names[$0]) }) {
             throw query.unknown(among: ids.sorted(), names: names)

@@ -52,10 +52,10 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
         return (uuid == nil || uuid == id.uuid) && numbers.elementsEqual(own.prefix(numbers.count))
     }
 
-    /// The only known beacon that matches. Throws a failure that lists the candidates if there is none or more than
-    /// one.
+    /// The only known beacon that matches.
     ///
     /// - Parameter known: how the beacons are known, as in "was not heard".
+    /// - Throws: a failure that lists the candidates if there is none or more than one.
     package func only(
         among beacons: some Sequence<BeaconID>, names: [BeaconID: String], known: String = "heard"
     ) throws(Failure) -> BeaconID {

@@ -7,7 +7,7 @@ package enum DocumentFile {
     /// - Parameters:
     ///   - limit: the maximum sensible size of such a file, in bytes.
     ///   - mayBeMissing: returns nil for a missing file instead of throwing.
-    /// Throws why the file cannot be read: the system's reason, its size, or that it is not UTF-8.
+    /// - Throws: why the file cannot be read: the system's reason, its size, or that it is not UTF-8.
     package static func text(
         of path: String, limit: Int = 4 << 20, mayBeMissing: Bool = false
     ) throws(DocumentError) -> String? {

@@ -3,7 +3,7 @@ import Listening
 
 /// The values of `--adapter`.
 enum AdapterName {
-    /// Throws for the first one that is not understood.
+    /// - Throws: for the first one that is not understood.
     static func require(_ names: [String]) throws {
         for name in names where (try? SourceSpec(name)) == nil {
             throw ValidationError(

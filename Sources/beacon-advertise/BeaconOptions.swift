@@ -53,7 +53,7 @@ struct BeaconOptions: ParsableArguments {
         uuid == nil && major == nil && minor == nil && measuredPower == nil && intervalMs == nil && mode == nil
     }
 
-    /// Throws `badSource`.
+    /// - Throws: `badSource`.
     func settings(over file: AdvertiseFile.Values) throws -> BeaconSettings {
         let recipe = BeaconSettings.recipe
         let id = BeaconID(

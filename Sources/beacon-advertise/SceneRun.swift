@@ -52,7 +52,7 @@ struct SceneRun: Sendable {
         try await UntilStopped.run(for: duration, onSignal: ServiceManager.stopping) { try await player.run() }
     }
 
-    /// Throws `badSource`.
+    /// - Throws: `badSource`.
     static func endpoint(_ text: String) throws -> H4Endpoint {
         guard case .h4(let endpoint) = try SourceSpec(text).kind else {
             throw CommandFailure.usage("--air is h4:unix:PATH or h4:tcp:127.0.0.1:PORT, not \(text)")

@@ -82,7 +82,7 @@ enum AskingDaemon {
         throw Companion.become("beaconctl-remote", Array(CommandLine.arguments.dropFirst()))
     }
 
-    /// Throws `usage` if a daemon is named, because the command listens itself.
+    /// - Throws: `usage` if a daemon is named, because the command listens itself.
     static func requireUnnamed(_ socket: SocketOption) throws {
         guard socket.socket == nil else {
             throw CommandFailure.usage(

@@ -186,7 +186,7 @@ private struct RankingListing: SightingConsumer {
         if isOver, !sink.isDone { try requireHeard() }
     }
 
-    /// Throws where a recording has ended without a beacon that was asked for.
+    /// - Throws: where a recording has ended without a beacon that was asked for.
     private func requireHeard() throws {
         let names = site.beacons.names(over: sink.output.names, of: heard)
         do throws(BeaconQuery.Failure) {

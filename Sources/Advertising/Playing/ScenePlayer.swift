@@ -53,7 +53,7 @@ package final class ScenePlayer: Sendable {
         self.tell = tell
     }
 
-    /// Throws if a controller cannot be reached, refuses to advertise at all, does not answer, or goes away.
+    /// - Throws: if a controller cannot be reached, refuses to advertise at all, does not answer, or goes away.
     package func run() async throws {
         let (starts, started) = AsyncStream.makeStream(of: Void.self)
         let advertisers = stages.map { stage in

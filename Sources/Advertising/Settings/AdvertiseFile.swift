@@ -33,7 +33,9 @@ package enum AdvertiseFile: Sendable {
         package init() {}
     }
 
-    /// Reads a file of at most 4 MiB. Throws the reason why it cannot be read, or every problem in it.
+    /// Reads a file of at most 4 MiB.
+    ///
+    /// - Throws: the reason why it cannot be read, or every problem in it.
     package init(path: String) throws(DocumentError) {
         try self.init(yaml: try DocumentFile.text(of: path) ?? "", file: path)
     }

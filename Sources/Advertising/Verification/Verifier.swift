@@ -17,7 +17,7 @@ package final class Verifier: Sendable {
     private let airs: Airs
     private let state = Mutex(State())
 
-    /// Throws `badSource` for a source that cannot receive what is on the air now.
+    /// - Throws: `badSource` for a source that cannot receive what is on the air now.
     package init(_ source: SourceSpec, airs: Airs) throws {
         if case .file = source.kind {
             throw RadioError(
@@ -28,9 +28,10 @@ package final class Verifier: Sendable {
         self.airs = airs
     }
 
-    /// Listens until the task is cancelled. Throws if that is not possible.
+    /// Listens until the task is cancelled.
     ///
     /// - Parameter started: called when it listens.
+    /// - Throws: if that is not possible.
     package func listen(started: @escaping @Sendable () async -> Void) async throws {
         if case .bluetoothd(let adapter) = source.kind {
             let listener = BluezListener(adapter: adapter) { [self] sighting in

@@ -63,7 +63,9 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
         return end >= wanted
     }
 
-    /// Whether the header of a record is there; false at the end of the file. Throws if the file ends within it.
+    /// Whether the header of a record is there; false at the end of the file.
+    ///
+    /// - Throws: if the file ends within it.
     @inline(__always)
     mutating func hasHead(_ length: Int) throws(CaptureError) -> Bool {
         guard try has(length) else {
@@ -75,7 +77,7 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
 
     /// Reads the rest of a record that claims so many octets after its header. Returns its length with the header.
     ///
-    /// Throws if the file ends within it, or if it is longer than any packet.
+    /// - Throws: if the file ends within it, or if it is longer than any packet.
     @inline(__always)
     mutating func wholeRecord(head: Int, claiming length: Int) throws(CaptureError) -> Int {
         let extent = head + length

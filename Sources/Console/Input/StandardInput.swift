@@ -11,7 +11,7 @@ package enum StandardInput {
     /// What was read after the last line.
     private static let pending = Mutex<[UInt8]>([])
 
-    /// Throws if it is closed or a directory. To `readLine` and `line()` that is the end of the input.
+    /// - Throws: if it is closed or a directory. To `readLine` and `line()` that is the end of the input.
     package static func requireReadable() throws(CommandFailure) {
         var octet: UInt8 = 0
         // Nothing is read, and nothing is waited for.

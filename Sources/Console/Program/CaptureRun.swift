@@ -35,8 +35,8 @@ struct CaptureRun {
         self.isPaced = isPaced
     }
 
-    /// Throws if a capture cannot be opened or the consumer refuses them. If one becomes unreadable later, the result's
-    /// `problem` says so, and the others are read to their end.
+    /// - Throws: if a capture cannot be opened or the consumer refuses them. If one becomes unreadable later, the
+    ///   result's `problem` says so, and the others are read to their end.
     func run(
         _ consumer: inout (some SightingConsumer & ~Copyable), _ interruption: Interruption
     ) throws -> RunResult {

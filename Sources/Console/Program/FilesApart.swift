@@ -73,10 +73,9 @@ package struct OutputFile: Sendable {
 
 /// Refuses to write results into files that the command reads, because they would be emptied before they are read.
 package enum FilesApart {
-    /// Throws if a file that is read would be written, or if one file would be written twice. Standard output, which
-    /// may be the file of `--output`, is always checked.
-    ///
     /// - Parameter outputs: nil for outputs that were not requested.
+    /// - Throws: if a file that is read would be written, or if one file would be written twice. Standard output, which
+    ///   may be the file of `--output`, is always checked.
     package static func require(_ inputs: [InputFile], writes outputs: [OutputFile?] = []) throws(CommandFailure) {
         let outputs = outputs.compactMap(\.self)
         for input in inputs {

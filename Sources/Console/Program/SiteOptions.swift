@@ -23,7 +23,9 @@ package struct SiteOptions: ParsableArguments {
     /// The same, as an input of the command.
     package var inputs: [InputFile] { file.map { [InputFile.configuration($0)] } ?? [] }
 
-    /// Reads the settings. Throws `UnusableConfiguration` with everything that is wrong in them.
+    /// Reads the settings.
+    ///
+    /// - Throws: `UnusableConfiguration` with everything that is wrong in them.
     package func load() throws -> RangingConfiguration {
         let environment = Environment.variables
         var file = file

@@ -38,11 +38,12 @@ package struct SourceOptions: ParsableArguments {
         source.isEmpty && !active && scanProfile == .dedicated && capture == nil && !realtime
     }
 
-    /// The parsed sources. Throws `badSource`, and a failure if the command would write into a file that it reads.
+    /// The parsed sources.
     ///
     /// - Parameters:
     ///   - inputs: files that it reads besides the sources.
     ///   - outputs: files that it writes besides standard output and `--capture`.
+    /// - Throws: `badSource`, and a failure if the command would write into a file that it reads.
     package func specs(reads inputs: [InputFile] = [], writes outputs: [OutputFile?] = []) throws -> [SourceSpec] {
         let specs = try source.map { try SourceSpec($0) }
         guard specs.count <= Int(UInt16.max), specs.allSatisfy(\.isFile) || !specs.contains(where: \.isFile) else {

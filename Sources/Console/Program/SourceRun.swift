@@ -52,7 +52,7 @@ package struct RunSources: Sendable {
         self.haveTimes = haveTimes
     }
 
-    /// Throws if a source has no times, for commands that need them.
+    /// - Throws: if a source has no times, for commands that need them.
     package func requireTimes() throws(CommandFailure) {
         guard !haveTimes else { return }
         let why = haveScanners ? "there is no column time" : "this capture has no times (hcidump text)"

@@ -60,7 +60,7 @@ extension Interruption {
         exit(received.map { Program.status(of: $0) } ?? 1)
     }
 
-    /// Throws the failure of a finite job that a signal ended before its end.
+    /// - Throws: the failure of a finite job that a signal ended before its end.
     package func check() throws(CommandFailure) {
         if let received { throw .interrupted(by: received) }
     }

@@ -81,7 +81,7 @@ package struct RankingOutput {
         return !filter.ranking(ranking, names: names).beacons.isEmpty
     }
 
-    /// Throws if beacons were asked for, and a ranking has none of them. The message is not repeated.
+    /// - Throws: if beacons were asked for, and a ranking has none of them. The message is not repeated.
     package mutating func requireWanted(in ranking: Ranking) throws {
         guard !filter.isEmpty, !hasWanted(in: ranking) else { return }
         if isAbsenceTold { throw CommandFailure.reported }

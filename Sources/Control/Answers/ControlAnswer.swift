@@ -55,7 +55,9 @@ package struct PieceWriter {
     var writer: any ResponseBodyWriter
     let client: Client
 
-    /// Suspends while the client is slower. Throws if the client has left.
+    /// Suspends while the client is slower.
+    ///
+    /// - Throws: if the client has left.
     package mutating func write(_ text: String) async throws {
         try await write([ByteBuffer(string: text)])
     }

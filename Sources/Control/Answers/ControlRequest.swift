@@ -33,7 +33,9 @@ package struct ControlRequest: Sendable {
         }
     }
 
-    /// The beacons of `?beacon=`, which may be repeated; all beacons without it. Throws a failure if one is empty.
+    /// The beacons of `?beacon=`, which may be repeated; all beacons without it.
+    ///
+    /// - Throws: a failure if one is empty.
     package func beacons() throws(Refusal) -> BeaconFilter {
         var wanted: [BeaconQuery] = []
         for (name, value) in queries where name == "beacon" {
@@ -50,7 +52,8 @@ package struct ControlRequest: Sendable {
     package func field(_ name: String) -> String? { fields[name] }
 
     /// Whether a flag of the query is on: `?states=1`, `?states=true`, `?states`. Off is `0`, `false`, or no flag.
-    /// Throws a failure for another value.
+    ///
+    /// - Throws: a failure for another value.
     package func isSet(_ name: String) throws(Refusal) -> Bool {
         guard let text = query(name) else { return false }
         switch text.lowercased() {
@@ -62,7 +65,9 @@ package struct ControlRequest: Sendable {
         }
     }
 
-    /// A whole number of the query; nil if it is missing. Throws a failure if it is not a number or out of range.
+    /// A whole number of the query; nil if it is missing.
+    ///
+    /// - Throws: a failure if it is not a number or out of range.
     package func number(_ name: String, in range: ClosedRange<UInt64>) throws(Refusal) -> UInt64? {
         guard let text = query(name) else { return nil }
         guard let value = UInt64(text), range.contains(value) else {

@@ -63,11 +63,12 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
         self.mayAge = mayAge
     }
 
-    /// Suspends until the answer is ready. Throws the errors of `make`, and `Refusal` if too many clients wait.
+    /// Suspends until the answer is ready.
     ///
     /// - Parameters:
     ///   - key: identifies the state for which the answer is valid.
     ///   - make: makes the answer, on a thread that it may block for long.
+    /// - Throws: the errors of `make`, and `Refusal` if too many clients wait.
     package func body(
         for key: Key, _ make: @escaping @Sendable (WorkInterest) throws -> SharedBody
     ) async throws -> SharedBody {

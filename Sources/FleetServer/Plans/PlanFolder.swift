@@ -20,7 +20,7 @@ package struct PlanFolder: Sendable {
     /// No plans.
     package init() { plans = [] }
 
-    /// Throws `DocumentError` for a folder without `plans.yaml`, or with everything that is wrong in it.
+    /// - Throws: `DocumentError` for a folder without `plans.yaml`, or with everything that is wrong in it.
     package init(_ folder: String) throws(DocumentError) {
         let path = folder + "/plans.yaml"
         let file = FloorPlansFile(try DocumentFile.text(of: path) ?? "")

@@ -26,7 +26,7 @@ package final class HistoryReading: Sendable {
         }
     }
 
-    /// Throws if it was cancelled.
+    /// - Throws: if it was cancelled.
     func check() throws(HistoryError) {
         let isCancelled = state.withLock { state in
             if case .cancelled = state { true } else { false }

@@ -53,7 +53,7 @@ package final class HistoryStore: HistoryFile, Sendable {
 
     var hasEnded: Bool { isStopping.load(ordering: .relaxed) }
 
-    /// Throws if the daemon is ending.
+    /// - Throws: if the daemon is ending.
     func checkForEnd() throws {
         if hasEnded { throw HistoryError.interrupted }
     }

@@ -70,7 +70,7 @@ package final class Host: Sendable {
 
     /// Sends a command and returns the controller's answer, whatever its status.
     ///
-    /// Throws when the controller does not answer in time or the connection ends.
+    /// - Throws: when the controller does not answer in time or the connection ends.
     package func execute(_ command: Command) async throws(RadioError) -> CommandAnswer {
         let (id, actions) = state.withLock { $0.queue.submit(command) }
         await perform(actions)

@@ -23,7 +23,7 @@ package final class AdvertisingClaim: Sendable {
 
     /// Claims up to `count` sets.
     ///
-    /// Throws `refused` if all are taken.
+    /// - Throws: `refused` if all are taken.
     package init(adapter: String, count: Int = 1) async throws(RadioError) {
         var free: [Claimed] = []
         // Another program that is starting holds all free sets for a moment.

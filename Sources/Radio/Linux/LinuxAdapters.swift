@@ -28,7 +28,7 @@ package enum LinuxAdapters {
 
     /// All adapters, in the order of their index.
     ///
-    /// Throws if the kernel has no Bluetooth.
+    /// - Throws: if the kernel has no Bluetooth.
     package static func all() throws(RadioError) -> [LinuxAdapter] {
         let socket = try openSocket(at: "Bluetooth")
         var indexes = [UInt16](repeating: 0, count: 16)

@@ -70,8 +70,8 @@ package final class Advertiser: Sendable {
     /// Connects, advertises, and returns when the source has ended or the task is cancelled. Advertising is then
     /// switched off, page and inquiry scan are as they were, and the connection is closed.
     ///
-    /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
     /// - Parameter started: called once the payload is on the air.
+    /// - Throws: when the controller cannot be reached, refuses, hangs, or goes away.
     package func run(started: @Sendable (CommandFamily) async -> Void = { _ in }) async throws(RadioError) {
         let plan = ControllerSession.Plan(
             purpose: "advertise", start: start, refusalLimit: 10, restart: { family in self.again(family) },
@@ -86,9 +86,9 @@ package final class Advertiser: Sendable {
 
     /// Changes what a set sends; nil for nothing. It has no effect before the start or after the end.
     ///
-    /// Throws if the controller refuses, after which the set sends nothing and is not restored either, or if the
-    /// controller is gone.
     /// - Parameter number: from 0, below `capacity`.
+    /// - Throws: if the controller refuses, after which the set sends nothing and is not restored either, or if the
+    ///   controller is gone.
     package func show(_ broadcast: Broadcast?, on number: Int) async throws(RadioError) {
         let family = state.withLock { state -> CommandFamily? in
             guard state.wanted.indices.contains(number) else { return nil }

@@ -116,7 +116,7 @@ extension Host {
     /// Runs a procedure to its end, after those that were started before. Returns the family that the controller
     /// accepted.
     ///
-    /// Throws on a time-out, if the connection ends, or if the controller refuses.
+    /// - Throws: on a time-out, if the connection ends, or if the controller refuses.
     package func run(_ procedure: ControllerProcedure, to purpose: String) async throws(RadioError) -> CommandFamily {
         await semaphore.wait()
         defer { semaphore.signal() }

@@ -45,10 +45,10 @@ final class ControllerSession: Sendable {
 
     /// Connects, starts, and waits until the source has ended or the task is cancelled; then stops and closes.
     ///
-    /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
     /// - Parameters:
     ///   - hearingChanged: called when the meaning of silence changes.
     ///   - started: called once the controller is in its state.
+    /// - Throws: when the controller cannot be reached, refuses, hangs, or goes away.
     func run(
         _ plan: Plan, watchedBy monitor: any SessionMonitor,
         hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },

@@ -46,11 +46,11 @@ package final class Scanner: Sendable {
     /// Connects, scans, and returns when the source has ended or the task is cancelled. The scan is then switched off
     /// and the connection closed.
     ///
-    /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
     /// - Parameters:
-    /// - hearingChanged: called with `ok` once scanning is on, with `inDoubt` while a silent controller has not
-    ///   answered a test command, and with `blind` as soon as the scanner cannot receive.
+    ///   - hearingChanged: called with `ok` once scanning is on, with `inDoubt` while a silent controller has not
+    ///     answered a test command, and with `blind` as soon as the scanner cannot receive.
     ///   - started: called once scanning is on.
+    /// - Throws: when the controller cannot be reached, refuses, hangs, or goes away.
     package func run(
         hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
         started: @Sendable (CommandFamily) async -> Void = { _ in }

@@ -12,7 +12,7 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `tcp:HOST:PORT`, `unix:PATH` or `serial:/dev/ttyX[,BAUD]`.
     ///
-    /// Throws `badSource`, with the part that is wrong.
+    /// - Throws: `badSource`, with the part that is wrong.
     package init(_ text: some StringProtocol, of specification: String) throws(RadioError) {
         func bad(_ problem: String, _ remedy: String) -> RadioError {
             RadioError(.badSource, at: "source \"\(excerpt(specification))\"", problem, remedy: remedy)

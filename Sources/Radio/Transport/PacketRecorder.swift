@@ -22,9 +22,10 @@ package final class PacketRecorder: Sendable {
 
     private let state: Mutex<State>
 
-    /// Creates or replaces the file. Throws if that fails.
+    /// Creates or replaces the file.
     ///
     /// - Parameter isOfSeveral: whether the file keeps each packet's adapter.
+    /// - Throws: if that fails.
     package init(path: String, isOfSeveral: Bool = false) throws(CaptureError) {
         state = Mutex(State(writer: try BtsnoopWriter(path: path, isMonitor: isOfSeveral)))
     }
@@ -79,7 +80,9 @@ package final class PacketRecorder: Sendable {
     /// Why the recording has ended; nil while it is running.
     package var failure: CaptureError? { state.withLock { $0.failure } }
 
-    /// Writes what is still in memory. Throws the recording's first error.
+    /// Writes what is still in memory.
+    ///
+    /// - Throws: the recording's first error.
     package func finish() throws(CaptureError) {
         let failure = state.withLock { state -> CaptureError? in
             if let failure = state.failure { return failure }

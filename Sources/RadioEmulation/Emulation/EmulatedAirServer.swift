@@ -19,7 +19,9 @@ package final class EmulatedAirServer: Sendable {
         self.profile = profile
     }
 
-    /// Accepts connections from now on. Throws `cannotOpen` if the address is not available.
+    /// Accepts connections from now on.
+    ///
+    /// - Throws: `cannotOpen` if the address is not available.
     package func listen(at endpoint: H4Endpoint) async throws(RadioError) {
         let bound: any Channel
         do {
@@ -58,7 +60,7 @@ package final class EmulatedAirServer: Sendable {
         }
     }
 
-    /// Throws if a program listens at a Unix socket. A socket that an ended program has left may be replaced.
+    /// - Throws: if a program listens at a Unix socket. A socket that an ended program has left may be replaced.
     private static func requireFree(_ path: String, for endpoint: H4Endpoint) async throws {
         let other = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(unixDomainSocketPath: path).get()

@@ -48,9 +48,10 @@ package final class Client: Sendable {
         forRoom?.resume()
     }
 
-    /// Suspends until `count` bytes can be written. Throws if the client has left. Only one task at a time.
+    /// Suspends until `count` bytes can be written. Only one task at a time.
     ///
     /// - Parameter most: how many bytes may wait to be sent, including these.
+    /// - Throws: if the client has left.
     package func waitForRoom(_ count: Int, most: Int = mostWaiting) async throws {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

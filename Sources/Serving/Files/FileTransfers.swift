@@ -44,7 +44,9 @@ package final class FileTransfers: Sendable {
         return file
     }
 
-    /// Writes a part of a file. Throws if the client has left or the file has become shorter.
+    /// Writes a part of a file.
+    ///
+    /// - Throws: if the client has left or the file has become shorter.
     package func send(
         _ file: OpenFile, _ range: ClosedRange<Int>, to client: Client, _ write: (ByteBuffer) async throws -> Void
     ) async throws {

@@ -15,7 +15,7 @@ package final class WorkInterest: Sendable {
     /// Long work checks this regularly and stops when no client waits any more.
     package var isWanted: Bool { isThere.load(ordering: .sequentiallyConsistent) }
 
-    /// Throws `CancellationError` if no client waits any more.
+    /// - Throws: `CancellationError` if no client waits any more.
     package func check() throws {
         guard isWanted else { throw CancellationError() }
     }
@@ -60,8 +60,10 @@ package final class WorkQueue: Sendable {
         self.maximumWaiting = maximumWaiting
     }
 
-    /// Suspends until the work is done. Throws `Refusal` if too much work waits, and `CancellationError` if the
-    /// task is cancelled before the work has started.
+    /// Suspends until the work is done.
+    ///
+    /// - Throws: `Refusal` if too much work waits, and `CancellationError` if the task is cancelled before the work has
+    ///   started.
     package func run<Value: Sendable>(_ work: @escaping @Sendable (WorkInterest) throws -> Value) async throws -> Value
     {
         let interest = WorkInterest()

@@ -16,8 +16,8 @@ package struct BeaconNameEdit: Sendable {
 
     /// The text with the name in it.
     ///
-    /// Throws what is wrong with the configuration, or where a person has to make the change; nothing has been
-    /// changed then.
+    /// - Throws: what is wrong with the configuration, or where a person has to make the change; nothing has been
+    ///   changed then.
     package func applied(to text: String, file: String) throws(ConfigurationError) -> String {
         let before = try RangingConfiguration.parse(text, file: file, environment: [:])
         var expected = before

@@ -6,8 +6,8 @@ import YAMLText
 package enum ConfigurationFileWriter {
     /// The text that is to be changed; empty where there is no file yet.
     ///
-    /// Throws where it cannot be read, or could not be written.
     /// - Parameter command: what a user who may not write it can type after `sudo`.
+    /// - Throws: where it cannot be read, or could not be written.
     package static func text(of path: String, command: String? = nil) throws(ConfigurationError) -> String {
         let target = AtomicFile.target(of: path)
         let folder = PathText.folder(of: target)
@@ -24,7 +24,7 @@ package enum ConfigurationFileWriter {
 
     /// Writes the whole text.
     ///
-    /// Throws with the system's reason, and leaves the file as it was.
+    /// - Throws: the system's reason if that fails. The file is then as it was.
     package static func write(_ text: String, to path: String) throws(ConfigurationError) {
         do {
             try AtomicFile.replace(path, with: text, rights: .kept)

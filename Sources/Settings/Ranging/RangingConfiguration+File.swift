@@ -10,7 +10,7 @@ extension RangingConfiguration {
     ///   - path: nil for no file.
     ///   - mayBeMissing: a file that is not there is an empty one.
     ///   - environment: variables by name; those that begin with `BEACOND_RANGING_` count.
-    /// Throws everything that is wrong in it.
+    /// - Throws: everything that is wrong in it.
     package static func load(
         file path: String?, mayBeMissing: Bool = false, environment: [String: String]
     ) throws(ConfigurationError) -> RangingConfiguration {

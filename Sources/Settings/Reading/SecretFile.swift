@@ -7,7 +7,7 @@ enum SecretFile {
 
     /// The first line of a file, without blanks at its ends; nil where the file may be missing and is.
     ///
-    /// Throws where it cannot be read, or is too short to keep anybody out. No message shows any of it.
+    /// - Throws: where it cannot be read, or is too short to keep anybody out. No message shows any of it.
     static func read(_ path: String, mayBeMissing: Bool = false) throws(DocumentError) -> String? {
         guard let text = try DocumentFile.protectedText(of: path, limit: 1 << 20, mayBeMissing: mayBeMissing) else {
             return nil

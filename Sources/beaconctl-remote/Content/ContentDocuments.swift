@@ -181,7 +181,7 @@ enum SyncLine {
         var transferredBytes: Int64
     }
 
-    /// Throws the daemon's error where the sync failed.
+    /// - Throws: the daemon's error where the sync failed.
     init(_ line: String) throws {
         let bytes = Array(line.utf8)
         let path = "/v1/content/sync"

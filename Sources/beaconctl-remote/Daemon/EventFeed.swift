@@ -10,7 +10,9 @@ struct EventFeed {
     /// Called when the daemon is gone (true), and when it is back.
     var goneChanged: @Sendable (Bool) -> Void = { _ in }
 
-    /// Calls `body` with each event until it returns false. Throws where the first request fails.
+    /// Calls `body` with each event until it returns false.
+    ///
+    /// - Throws: where the first request fails.
     func follow(_ body: (EventStreamReader.Event) throws -> Bool) async throws {
         var last = after
         try await LastingStream(goneChanged: goneChanged).follow { received in

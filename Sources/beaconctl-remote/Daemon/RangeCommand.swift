@@ -127,7 +127,9 @@ private final class NewestRanking: Sendable {
     /// Lets the reader look at the newest, also if it is the same.
     func look() { change.yield() }
 
-    /// Nil where none is known. Throws why there will be none.
+    /// Nil where none is known.
+    ///
+    /// - Throws: why there will be none.
     func get() throws -> (document: RankingDocument, number: Int)? {
         let (document, number, failure) = state.withLock { ($0.document, $0.number, $0.failure) }
         if let failure { throw failure }

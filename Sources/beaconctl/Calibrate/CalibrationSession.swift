@@ -63,7 +63,9 @@ struct CalibrationSession {
         }
     }
 
-    /// The result of all readings. Throws where there are too few.
+    /// The result of all readings.
+    ///
+    /// - Throws: where there are too few.
     func result() throws(CommandFailure) -> CalibrationResult {
         guard let chosen, let estimate = calibration?.estimate(claimed: chosen.claimed) else {
             throw CommandFailure("nothing was measured")
