@@ -68,7 +68,8 @@ def main():
                 lines.append("#" + "  " * level + path[level] + ":")
             group = path[:-1]
             indent = "  " * len(group)
-            lines += told(what, indent)
+            # What is below in the page is not below in the file.
+            lines += told(what.replace(", see below", ", see beacond.yaml(5)"), indent)
             lines.append(f"#{indent}{path[-1]}: {value('.'.join(path), default)}".rstrip())
     print("\n".join(lines))
 

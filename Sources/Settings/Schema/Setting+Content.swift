@@ -22,8 +22,8 @@ extension Setting {
             "seconds between two checks of the site list; SIGUSR1 makes the daemon sync everything at once"),
         Setting(
             "content.quota_bytes", .limit(0...Int.max, \.content.quota), .restarts(["content"]),
-            "the most that all assets may have together on the disk; `0` for no limit. What the nearest, the "
-                + "likely next and the pinned beacons need is never evicted"),
+            "the most that content may take on the disk: files, unfinished files, manifests and the list; `0` for no "
+                + "limit. What the nearest, the likely next and the pinned beacons need is never evicted"),
         Setting(
             "content.pinned", .texts(\.content.pinned), .restarts(["content"]),
             "beacons whose content is never evicted, as `UUID/MAJOR/MINOR`; what is only in range makes room for it"),

@@ -5,7 +5,8 @@ extension Setting {
     static let listening: [Setting] = [
         Setting(
             "sources", .texts(\.sources), .startsAndEndsSources, option: .source,
-            "where to listen: a list of sources as after `--source`"),
+            "where to listen: a list of sources as after `--source` ([listening](listening.md)); `auto` is the first "
+                + "adapter with Bluetooth Low Energy"),
         Setting(
             "scan.active", .flag(\.scan.isActive), .restartsSources,
             "scan actively, so that scan responses are received too"),

@@ -4,8 +4,8 @@ extension Setting {
         Setting(
             "mqtt.url", .text(\.mqtt.url), .restarts(["mqtt"]),
             "the MQTT broker that gets everything ([MQTT](mqtt.md)): `mqtt://USER@HOST:1883`, or `mqtts://` "
-                + "with TLS. The nodes of a cluster are listed with commas (`mqtt://USER@HOST1,HOST2:1884`): if one "
-                + "fails, the next is used. Without the setting no broker is used"),
+                + "with TLS (port 8883). The nodes of a cluster are listed with commas "
+                + "(`mqtt://USER@HOST1,HOST2:1884`): if one fails, the next is used. Without the setting no broker is used"),
         Setting(
             "mqtt.password_file", .file(\.mqtt.passwordFile), .restarts(["mqtt"]),
             "a file that holds the user's password; without it, the credential `mqtt-password` that systemd hands "
@@ -23,7 +23,7 @@ extension Setting {
             "mqtt.topic_prefix", .word(\.mqtt.settings.topicPrefix), .restarts(["mqtt"]),
             "the first level (or levels) of every topic"),
         Setting(
-            "mqtt.host", .text(\.mqtt.host), .restarts(["mqtt"]), unset: "the machine's name",
+            "mqtt.host", .text(\.mqtt.host), .restarts(["mqtt"]), unset: "the machine's name up to the first dot",
             "this scanner's name in topics (the level after the prefix) and in Home Assistant; no two scanners "
                 + "at a broker may have the same"),
         Setting(

@@ -109,7 +109,7 @@ extension Setting {
             "… until it sums up to this ends the penalty"),
         Setting(
             "ranging.interval_s", .number(0.1...60, \.ranging.interval), .used,
-            "seconds between two rankings"),
+            "seconds between two rankings; three while no beacon is present, or one in a fleet"),
         Setting(
             "ranging.exit_intervals", .number(1...1000, \.ranging.settings.exitIntervals), .used,
             "a beacon has left after so many of its own mean intervals of silence …"),

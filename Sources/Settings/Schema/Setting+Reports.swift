@@ -19,7 +19,8 @@ extension Setting {
             "a file that holds the bearer token with which reports are sent; without it, the credential "
                 + "`reports-token` that systemd hands over"),
         Setting(
-            "reports.host", .text(\.reports.host), .restarts(["reports"]), unset: "the machine's name",
+            "reports.host", .text(\.reports.host), .restarts(["reports"]),
+            unset: "the machine's name up to the first dot",
             "this device's name in reports; no two devices of a site may have the same. Over MQTT it is `mqtt.host`"),
     ]
 }
