@@ -111,7 +111,7 @@ extension Metric {
         "1 for each problem of a beacon: missing, weak, slow, moved, claim, impostor, battery.",
         labels: ["uuid", "major", "minor", "name", "kind"])
     static let beaconBattery = Metric(
-        "beacond_beacon_battery_ratio", .gauge, "The battery of a beacon that tells it, from 0 to 1.",
+        "beacond_beacon_battery_ratio", .gauge, "The battery level that a beacon reports, from 0 to 1.",
         labels: ["uuid", "major", "minor", "name"])
 
     static let health = [beaconsWatched, beaconProblem, beaconBattery]

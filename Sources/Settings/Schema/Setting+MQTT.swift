@@ -5,7 +5,8 @@ extension Setting {
             "mqtt.url", .text(\.mqtt.url), .restarts(["mqtt"]),
             "the MQTT broker that gets everything ([MQTT](mqtt.md)): `mqtt://USER@HOST:1883`, or `mqtts://` "
                 + "with TLS (port 8883). The nodes of a cluster are listed with commas "
-                + "(`mqtt://USER@HOST1,HOST2:1884`): if one fails, the next is used. Without the setting no broker is used"),
+                + "(`mqtt://USER@HOST1,HOST2:1884`): if one fails, the next is used. Without the setting no broker is "
+                + "used"),
         Setting(
             "mqtt.password_file", .file(\.mqtt.passwordFile), .restarts(["mqtt"]),
             "a file that holds the user's password; without it, the credential `mqtt-password` that systemd hands "
