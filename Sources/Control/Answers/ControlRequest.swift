@@ -61,7 +61,7 @@ package struct ControlRequest: Sendable {
         case "0", "false", "no", "off": return false
         default:
             throw Refusal(
-                400, "\(name)=\(text) is neither on nor off", whatToDo: "write \(name)=1, or leave it away")
+                400, "\(name)=\(text) is neither on nor off", whatToDo: "write \(name)=1, or leave it out")
         }
     }
 
@@ -73,7 +73,7 @@ package struct ControlRequest: Sendable {
         guard let value = UInt64(text), range.contains(value) else {
             throw Refusal(
                 400, "\(name)=\(text) is no whole number from \(range.lowerBound) to \(range.upperBound)",
-                whatToDo: "write \(name) as a number, or leave it away")
+                whatToDo: "write \(name) as a number, or leave it out")
         }
         return value
     }

@@ -25,7 +25,7 @@ extension SettingsReader {
         }
         if values.ranging.interval > 1 {
             complain(
-                \.ranging.interval, "a scanner of a fleet tells each second what it hears",
+                \.ranging.interval, "a scanner of a fleet publishes each second what it receives",
                 remedy: "set ranging.interval_s to 1 or less")
         }
         return FleetPlace(room: room, floor: values.fleet.floor, position: position, beacon: fleetBeacon())

@@ -34,7 +34,7 @@ extension SettingsReader {
                 complain(
                     \.reports.host,
                     "\"\(host.prefix(60))\" is not the device's name at the broker, which is \(topics.host)",
-                    remedy: "leave reports.host away, and set mqtt.host if the name is wrong")
+                    remedy: "leave reports.host out, and set mqtt.host if the name is wrong")
             }
         }
         return settings

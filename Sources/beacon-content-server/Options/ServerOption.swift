@@ -105,7 +105,7 @@ enum ServerOption: String, CaseIterable {
         guard let number = Int(text), range.contains(number) else {
             throw .usage(
                 "--\(rawValue) \(text) is no whole number from \(range.lowerBound) to \(range.upperBound); "
-                    + "write one, or leave it away")
+                    + "write one, or leave it out")
         }
         return number
     }
