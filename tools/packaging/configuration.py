@@ -14,10 +14,10 @@ HEAD = """\
 # Settings of beacond. As they stand here, it listens on the first adapter, and fetches nothing.
 #
 # Every setting is here as a comment, with its default where it has one: to change it, take the signs away from its line
-# and from the line of its group. beacond.yaml(5) tells more.
+# and from the line of its group. beacond.yaml(5) has more.
 #
 #   beaconctl config check       says all that is wrong
-#   systemctl reload beacond     makes beacond use it, without forgetting what it has heard
+#   systemctl reload beacond     makes beacond use it, without forgetting what it has received
 """
 EXAMPLES = {
     "sources": "[hci0]",
