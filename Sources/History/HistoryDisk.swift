@@ -40,6 +40,8 @@ final class HistoryDisk: Sendable {
     }
 
     private let settings: HistorySettings
+    /// Whether the system's clock is kept correct; nil if this is unknown.
+    private let isSynchronised: @Sendable () -> Bool?
     private let queue: BlockingQueue<Contents>
     /// The store that the queue uses, so that other threads can interrupt it.
     private let running: Running
@@ -48,11 +50,9 @@ final class HistoryDisk: Sendable {
         let store = Mutex<HistoryStore?>(nil)
     }
 
-    /// How far in the future a record of a correct clock can be, in seconds.
-    private static let horizon = 86_400.0
-
-    init(_ settings: HistorySettings) {
+    init(_ settings: HistorySettings, isSynchronised: @escaping @Sendable () -> Bool?) {
         self.settings = settings
+        self.isSynchronised = isSynchronised
         let running = Running()
         self.running = running
         queue = BlockingQueue(
@@ -66,12 +66,12 @@ final class HistoryDisk: Sendable {
     }
 
     /// - Returns: where a damaged database was moved, nil if there was none; and the beacons known from earlier runs.
-    func open() async throws(HistoryError) -> (movedAside: String?, kept: Set<BeaconID>) {
+    func open(at now: Timestamp) async throws(HistoryError) -> (movedAside: String?, kept: Set<BeaconID>) {
         try await queue.run { [settings] contents throws(HistoryError) in
-            let (newest, kept) = try contents.database.use { store throws(HistoryError) in
-                (try store.newest(), try store.kept())
+            let (newest, settled, kept) = try contents.database.use { store throws(HistoryError) in
+                (try store.newest(), try store.newest(upTo: RetentionClock.settledEnd(at: now)), try store.kept())
             }
-            contents.clock = RetentionClock(days: settings.retentionDays, newest: newest)
+            contents.clock = RetentionClock(days: settings.retentionDays, newest: newest, settled: settled)
             return (contents.database.takeMoved(), kept)
         }
     }
@@ -128,19 +128,26 @@ final class HistoryDisk: Sendable {
 
     /// Removes or rolls up one portion.
     ///
-    /// - Parameter cutoff: older records are removed; nil if none is too old.
+    /// - Parameters:
+    ///   - cutoff: older records are removed; nil if none is too old.
+    ///   - horizon: later records are removed; nil if none is too late.
     /// - Returns: whether there was work, so that there may be more.
-    func tidyPortion(olderThan cutoff: Timestamp?, at now: Timestamp) async throws(HistoryError) -> Bool {
+    func tidyPortion(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp?) async throws(HistoryError) -> Bool {
         try await queue.run { contents throws(HistoryError) in
             try contents.use { store throws(HistoryError) in
-                try store.tidyPortion(olderThan: cutoff, laterThan: now.advanced(bySeconds: Self.horizon))
+                try store.tidyPortion(olderThan: cutoff, laterThan: horizon)
             }
         }
     }
 
-    /// Records before this are too old; nil if none is.
-    func cutoff(at now: Timestamp) async -> Timestamp? {
-        await queue.run { contents in contents.clock?.cutoff(at: now) }
+    /// Records before the cutoff are too old, and those after the horizon too late; nil if none is.
+    func limits(at now: Timestamp) async -> (cutoff: Timestamp?, horizon: Timestamp?) {
+        await queue.run { [isSynchronised] contents in
+            (
+                contents.clock?.cutoff(at: now),
+                contents.clock?.horizon(at: now, isSynchronised: isSynchronised)
+            )
+        }
     }
 
     /// Cancelling the task interrupts its work in the database at once.

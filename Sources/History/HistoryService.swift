@@ -2,6 +2,7 @@ import Beacon
 import Content
 import Dispatch
 package import Events
+import Platform
 import Reports
 import ServiceLifecycle
 package import Settings
@@ -14,11 +15,15 @@ package final class HistoryService: Service {
     private let hub: EventHub
     private let disk: HistoryDisk
 
-    package init(settings: HistorySettings, buffer: HistoryBuffer, hub: EventHub) {
+    /// - Parameter isSynchronised: whether the system's clock is kept correct; nil if this is unknown.
+    package init(
+        settings: HistorySettings, buffer: HistoryBuffer, hub: EventHub,
+        isSynchronised: @escaping @Sendable () -> Bool? = { KernelClock.isSynchronised }
+    ) {
         self.settings = settings
         self.buffer = buffer
         self.hub = hub
-        disk = HistoryDisk(settings)
+        disk = HistoryDisk(settings, isSynchronised: isSynchronised)
     }
 
     /// Runs until it is shut down.
@@ -67,7 +72,7 @@ package final class HistoryService: Service {
             var isTroubled = false
             while true {
                 do throws(HistoryError) {
-                    let (movedAside, kept) = try await disk.open()
+                    let (movedAside, kept) = try await disk.open(at: buffer.now)
                     tell(moved: movedAside)
                     if isTroubled { hub.publish(.mended(part: Self.part)) }
                     return kept
@@ -96,10 +101,11 @@ package final class HistoryService: Service {
 
     /// Works in portions. Reports are answered between them, and the work stops when an interval waits to be written.
     private func tidy(_ isTroubled: inout Bool) async {
-        let time = buffer.now
-        let cutoff = await disk.cutoff(at: time)
+        let (cutoff, horizon) = await disk.limits(at: buffer.now)
         do throws(HistoryError) {
-            while !Task.isCancelled, !buffer.hasWaiting, try await disk.tidyPortion(olderThan: cutoff, at: time) {}
+            while !Task.isCancelled, !buffer.hasWaiting,
+                try await disk.tidyPortion(olderThan: cutoff, laterThan: horizon)
+            {}
         } catch {
             note(error, &isTroubled)
         }

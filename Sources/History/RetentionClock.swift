@@ -1,38 +1,38 @@
 package import Beacon
+import Platform
 
-/// Decides which records are too old. A clock that has jumped far ahead is trusted only after some time, so that it
-/// does not delete the history.
+/// Decides which records are too old, and which a wrong clock has written in the future. A clock that is suddenly far
+/// from the records that are there is trusted only after some time, so that it does not delete the history.
 package struct RetentionClock {
     /// In seconds.
     private let retention: Double
-    private var last: Timestamp?
-    private var doubtedUntil: Timestamp?
+    private var trust: ClockTrust
 
-    /// The largest step ahead that is trusted at once, and how long a clock is doubted after a larger one, in seconds.
-    private static let largestStep = 86_400.0
-    private static let doubt = 3600.0
+    /// How far in the future a record of a correct clock can be, in seconds.
+    private static let ahead = 86_400.0
+    /// Seconds for which a clock is doubted.
+    private static let patience = 3600.0
 
-    /// - Parameter newest: the time of the newest record.
-    package init(days: Int, newest: Timestamp?) {
+    /// - Parameters:
+    ///   - newest: the time of the newest record.
+    ///   - settled: the time of the newest record up to `settledEnd`.
+    package init(days: Int, newest: Timestamp?, settled: Timestamp?) {
         retention = Double(days) * 86_400
-        last = newest
+        trust = ClockTrust(newest: newest, settled: settled, patience: Self.patience)
     }
+
+    /// Later records may be of a clock that was wrong already before a restart.
+    package static func settledEnd(at now: Timestamp) -> Timestamp { now.advanced(bySeconds: -patience) }
 
     /// Records older than this are to be removed; nil if none is.
     package mutating func cutoff(at now: Timestamp) -> Timestamp? {
-        if let last {
-            let step = now.seconds(since: last)
-            if step > Self.largestStep {
-                doubtedUntil = now.advanced(bySeconds: Self.doubt)
-            } else if step < 0 {
-                // The clock was wrong and has been corrected, or it is wrong now. In both cases no more records than
-                // before are too old.
-                doubtedUntil = nil
-            }
-        }
-        last = now
-        if let doubtedUntil, now < doubtedUntil { return nil }
-        doubtedUntil = nil
-        return now.advanced(bySeconds: -retention)
+        trust.allowsDeletingOld(at: now) ? now.advanced(bySeconds: -retention) : nil
+    }
+
+    /// Records later than this are to be removed: the clock was wrong when they were written. Nil if none is.
+    ///
+    /// - Parameter isSynchronised: called for a clock that is far behind the records; nil if this is unknown.
+    package mutating func horizon(at now: Timestamp, isSynchronised: () -> Bool?) -> Timestamp? {
+        trust.allowsDeletingLate(at: now, isSynchronised: isSynchronised) ? now.advanced(bySeconds: Self.ahead) : nil
     }
 }

@@ -106,6 +106,16 @@ private func stay(_ beacon: BeaconID, _ room: String, _ from: Double, _ to: Doub
         #expect(try report().rooms.count == 10)
     }
 
+    @Test("the newest second up to a time is of a stay that lasts then, or the end of the last one before")
+    func newestUpTo() throws {
+        let store = try RoomStore(folder: "\(folder)")
+        #expect(try store.newest(upTo: Timestamp(seconds: 50)) == nil)
+        try store.write([stay(whale, "Hall", 0, 100), stay(globe, "Hall", 9000, 9100)])
+        #expect(try store.newest(upTo: Timestamp(seconds: 50.5)) == Timestamp(seconds: 50))
+        #expect(try store.newest(upTo: Timestamp(seconds: 5000)) == Timestamp(seconds: 100))
+        #expect(try store.newest() == Timestamp(seconds: 9100))
+    }
+
     private func problem(_ beacon: BeaconID, since: Int64, last: Double) -> ReportedProblem {
         ReportedProblem(
             beacon: beacon, problem: HealthProblem(kind: .weak, since: since, evidence: "12 dB weaker"),

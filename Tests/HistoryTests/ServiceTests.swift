@@ -60,8 +60,11 @@ import Testing
         var time: Timestamp { clock.time }
 
         /// Runs the service while `body` does.
-        func run(_ body: @Sendable () async throws -> Void) async throws {
-            let service = HistoryService(settings: settings, buffer: buffer, hub: hub)
+        func run(
+            isSynchronised: @escaping @Sendable () -> Bool? = { true }, _ body: @Sendable () async throws -> Void
+        ) async throws {
+            let service = HistoryService(
+                settings: settings, buffer: buffer, hub: hub, isSynchronised: isSynchronised)
             var logger = Logger(label: "test")
             logger.logLevel = .critical
             let group = ServiceGroup(services: [service], logger: logger)
@@ -155,6 +158,63 @@ import Testing
             #expect(report.content.beacons.first?.beacon == id(1))
             #expect((report.content.beacons.first?.nothing ?? 0) >= 1)
         }
+    }
+
+    private final class Asked: Sendable {
+        let count = Mutex(0)
+    }
+
+    @Test(
+        "a clock that is behind deletes nothing that is newer, unless it is synchronised for an hour",
+        .timeLimit(.minutes(10)), arguments: [nil, false, true])
+    func clockThatIsBehind(isSynchronised: Bool?) async throws {
+        let bench = Bench(try temporaryFolder("history"))
+        let file = bench.settings.file
+        // From 20 days to 40 days ahead of the clock.
+        let begin = Int(bench.time.seconds)
+        let later = (20...40).map { begin + $0 * 86_400 }
+        do {
+            var random = SeededGenerator(seed: 9)
+            let store = try HistoryStore(bench.settings)
+            for (number, start) in later.enumerated() {
+                try store.write(
+                    [minute(start, 2, random: &random)], [visit(number, 2, from: start, to: start + 60)], [],
+                    names: [id(2): "Whale"])
+            }
+            store.close()
+        }
+        @Sendable func count() async throws -> Int {
+            try await SQLite.number("SELECT count(*) FROM interval WHERE start > \(begin + 15 * 86_400)", in: file)
+        }
+        let asked = Asked()
+        try await bench.run(
+            isSynchronised: {
+                asked.count.withLock { $0 += 1 }
+                return isSynchronised
+            }
+        ) {
+            // Upkeep combines hours only after it has looked for what is too late.
+            try await waitUntil("upkeep was done") {
+                let hours = try await SQLite.number("SELECT count(*) FROM hour", in: file)
+                let rest = try await count()
+                return hours > 0 || rest == 0
+            }
+            #expect(try await count() == later.count)
+            try await waitUntil("the clock has gone on for an hour") {
+                bench.hear(600)
+                // After the writing of what was heard.
+                _ = try await bench.buffer.report(since: bench.time, until: bench.time)
+                // A clock that is believed is not asked about again.
+                return asked.count.withLock { $0 } > (isSynchronised == true ? 0 : 2)
+            }
+            if isSynchronised == true {
+                try await waitUntil("what is later is gone") {
+                    bench.hear(60)
+                    return try await count() == 0
+                }
+            }
+        }
+        #expect(try await count() == (isSynchronised == true ? 0 : later.count))
     }
 
     @Test("where the file cannot be written that is told once, and ranging goes on", .timeLimit(.minutes(10)))

@@ -156,6 +156,37 @@ import Text
         #expect(report.beacons.first?.visits.visits.count == 1)
     }
 
+    @Test("what lies in the future goes in portions", .timeLimit(.minutes(10)))
+    func futureInPortions() async throws {
+        var random = SeededGenerator(seed: 8)
+        let store = try store()
+        let wrong = Self.start + 400 * 86_400
+        try store.write((1...5001).map { minute(wrong, $0, random: &random) }, [], [])
+        let horizon = Timestamp(seconds: Double(Self.start + 86_400))
+        #expect(try store.tidyPortion(olderThan: nil, laterThan: horizon))
+        #expect(try await SQLite.number("SELECT count(*) FROM interval", in: file) == 1)
+        try store.tidy(olderThan: nil, laterThan: horizon)
+        #expect(try await SQLite.number("SELECT count(*) FROM interval", in: file) == 0)
+    }
+
+    @Test("the newest record up to a time is that of a visit that lasts then, or the end of the last one before")
+    func newestUpTo() throws {
+        let store = try store()
+        func newest(upTo seconds: Int) throws -> Int? {
+            try store.newest(upTo: Timestamp(seconds: Double(Self.start + seconds))).map {
+                Int($0.seconds) - Self.start
+            }
+        }
+        #expect(try newest(upTo: 0) == nil)
+        let (begin, wrong) = (Self.start, Self.start + 400 * 86_400)
+        try store.write(
+            [], [visit(1, from: begin, to: begin + 100), visit(2, from: wrong, to: wrong + 100)], [])
+        #expect(try newest(upTo: -1) == nil)
+        #expect(try newest(upTo: 50) == 50)
+        #expect(try newest(upTo: 300 * 86_400) == 100)
+        #expect(try store.newest() == Timestamp(seconds: Double(wrong + 100)))
+    }
+
     @Test("a file that is no database is moved aside, and told", arguments: [
         "",
         "not a database, whatever it is called, and longer than a header of one hundred octets".padding(

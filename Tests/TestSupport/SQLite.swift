@@ -11,6 +11,20 @@ package enum SQLite {
             """, sql, file)
     }
 
+    /// The number that a query of a file answers.
+    package static func number(_ query: String, in file: String) async throws -> Int {
+        let text = try await python(
+            """
+            import sqlite3,sys
+            c=sqlite3.connect(sys.argv[1], timeout=20)
+            print(c.execute(sys.stdin.read()).fetchone()[0])
+            """, query, file)
+        guard let number = Int(text.filter { !$0.isWhitespace }) else {
+            throw RunningProgram.Failure(description: "\(query) answers \(text)")
+        }
+        return number
+    }
+
     /// The text that makes a database with the same tables, and what GRDB notes of its migrations.
     package static func schema(of file: String) async throws -> String {
         try await python(

@@ -42,7 +42,7 @@ package struct RoomHistory: Sendable {
 
     private func write(_ disk: RoomDisk, _ troubled: inout Bool) async {
         do throws(HistoryError) {
-            if let moved = try await disk.write() {
+            if let moved = try await disk.write(at: WallClock.now) {
                 tell(HistoryDatabase.notice(of: RoomStore.file(in: folder), movedTo: moved))
             }
             try await disk.tidy(at: WallClock.now)
@@ -93,7 +93,7 @@ private final class RoomDisk: Sendable {
     /// Opens the database where that is still to be done, and writes everything or nothing.
     ///
     /// - Returns: where a damaged database was moved; nil if there was none.
-    func write() async throws(HistoryError) -> String? {
+    func write(at now: Timestamp) async throws(HistoryError) -> String? {
         try await queue.run { [days] contents throws(HistoryError) in
             let (stays, cells) = (contents.recorder.due(), contents.dwell.due())
             // Without the broker nobody knows whether a problem lasts.
@@ -102,7 +102,11 @@ private final class RoomDisk: Sendable {
             do throws(HistoryError) {
                 try contents.database.use { store throws(HistoryError) in
                     // By what was there before: the machine's clock may be wrong now.
-                    if clock == nil { clock = RetentionClock(days: days, newest: try store.newest()) }
+                    if clock == nil {
+                        clock = RetentionClock(
+                            days: days, newest: try store.newest(),
+                            settled: try store.newest(upTo: RetentionClock.settledEnd(at: now)))
+                    }
                     try store.write(stays, dwell: cells, problems: problems)
                 }
             } catch {

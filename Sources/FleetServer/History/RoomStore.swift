@@ -143,6 +143,25 @@ package final class RoomStore: HistoryFile, Sendable {
         }
     }
 
+    /// The newest second of a stay that is not after a time; nil if there is none.
+    package func newest(upTo limit: Timestamp) throws(HistoryError) -> Timestamp? {
+        let second = Self.seconds(limit)
+        do {
+            return try queue.read { db -> Int64? in
+                if try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM stay WHERE last >= ?1 AND first <= ?1)",
+                    arguments: [second]) ?? false
+                {
+                    return second
+                }
+                return try Int64.fetchOne(db, sql: "SELECT max(last) FROM stay WHERE last < ?", arguments: [second])
+            }
+            .map { Timestamp(seconds: Double($0)) }
+        } catch {
+            throw Self.explained(error, file)
+        }
+    }
+
     /// Removes a portion of what is too old or too much.
     ///
     /// - Parameter cutoff: stays that ended before are too old; nil if none is.

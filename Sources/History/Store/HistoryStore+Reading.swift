@@ -25,9 +25,19 @@ extension HistoryStore {
         try time("SELECT max(last) FROM span")
     }
 
-    private func time(_ sql: String) throws(HistoryError) -> Timestamp? {
+    /// The last recorded time that is not after another one; nil if there is none.
+    package func newest(upTo limit: Timestamp) throws(HistoryError) -> Timestamp? {
+        let microseconds = limit.microseconds
+        let recorded = try time(
+            "SELECT ? FROM span WHERE last >= ? AND first <= ? LIMIT 1", microseconds, microseconds, microseconds)
+        if let recorded { return recorded }
+        return try time("SELECT max(last) FROM span WHERE last < ?", microseconds)
+    }
+
+    private func time(_ sql: String, _ arguments: Int64...) throws(HistoryError) -> Timestamp? {
         do {
-            return try queue.read { try Int64.fetchOne($0, sql: sql).map(Timestamp.init(microseconds:)) }
+            return try queue.read { try Int64.fetchOne($0, sql: sql, arguments: StatementArguments(arguments)) }
+                .map(Timestamp.init(microseconds:))
         } catch {
             throw HistoryError(error, file: settings.file)
         }

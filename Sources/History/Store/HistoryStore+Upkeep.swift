@@ -12,7 +12,7 @@ extension HistoryStore {
     private static let finest: Int64 = 3 * 3600
 
     /// Does all upkeep that is due.
-    package func tidy(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) {
+    package func tidy(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp?) throws(HistoryError) {
         while try tidyPortion(olderThan: cutoff, laterThan: horizon) {}
     }
 
@@ -20,9 +20,9 @@ extension HistoryStore {
     ///
     /// - Parameters:
     ///   - cutoff: older records are removed; nil if none is too old.
-    ///   - horizon: later records are removed: the clock was wrong when they were written.
+    ///   - horizon: later records are removed: the clock was wrong when they were written. Nil if none is too late.
     /// - Returns: whether there was work, so that there may be more.
-    package func tidyPortion(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) -> Bool {
+    package func tidyPortion(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp?) throws(HistoryError) -> Bool {
         do {
             try checkForEnd()
             let hasWorked = try queue.write { db in
@@ -30,7 +30,7 @@ extension HistoryStore {
                 if try dropPassing(db) { return true }
                 if try shrink(db) { return true }
                 if let cutoff, try remove(before: cutoff.wholeSeconds, db) { return true }
-                if try removeLate(horizon.wholeSeconds, db) { return true }
+                if let horizon, try removeLate(horizon.wholeSeconds, db) { return true }
                 if try rollUpNext(db) { return true }
                 return try forgetBeacons(db)
             }
@@ -177,13 +177,7 @@ extension HistoryStore {
         let microseconds = Timestamp(wholeSeconds: time).microseconds
         var changes = 0
         func remove(_ table: String, _ keys: String, _ column: String, before limit: Int64) throws {
-            try db.cachedStatement(
-                sql: """
-                    DELETE FROM \(table) WHERE (\(keys)) IN \
-                    (SELECT \(keys) FROM \(table) WHERE \(column) < ? ORDER BY \(column) LIMIT \(Self.portion))
-                    """
-            ).execute(arguments: [limit])
-            changes += db.changesCount
+            changes += try removePortion(table, keys, column, "< ?", limit, db)
         }
         try remove("interval", "start, beacon", "start", before: time)
         // A row is removed when its whole time is too old.
@@ -200,14 +194,32 @@ extension HistoryStore {
         // Whole days, so that roll-ups stay consistent with their intervals.
         let end = Rollup.day.ceiling(time)
         let microseconds = Timestamp(wholeSeconds: end).microseconds
-        let before = db.totalChangesCount
-        for table in ["interval", "hour", "day", "dropped"] {
-            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE start >= ?").execute(arguments: [end])
+        var changes = 0
+        func remove(_ table: String, _ keys: String, _ column: String, from limit: Int64) throws {
+            changes += try removePortion(table, keys, column, ">= ?", limit, db)
         }
-        try db.cachedStatement(sql: "DELETE FROM span WHERE last >= ?").execute(arguments: [microseconds])
-        try db.cachedStatement(sql: "DELETE FROM sync WHERE time >= ?").execute(arguments: [microseconds])
-        try db.cachedStatement(sql: "DELETE FROM problem WHERE last >= ?").execute(arguments: [end])
-        return db.totalChangesCount > before
+        for table in ["interval", "hour", "day"] { try remove(table, "start, beacon", "start", from: end) }
+        try remove("span", "run, number", "last", from: microseconds)
+        try remove("sync", "id", "time", from: microseconds)
+        try remove("dropped", "start", "start", from: end)
+        try remove("problem", "beacon, kind, first", "last", from: end)
+        return changes > 0
+    }
+
+    /// - Parameters:
+    ///   - keys: the table's primary key.
+    ///   - condition: which values of the column go, with a `?` for the limit.
+    /// - Returns: how many rows were removed.
+    private func removePortion(
+        _ table: String, _ keys: String, _ column: String, _ condition: String, _ limit: Int64, _ db: Database
+    ) throws -> Int {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM \(table) WHERE (\(keys)) IN \
+                (SELECT \(keys) FROM \(table) WHERE \(column) \(condition) ORDER BY \(column) LIMIT \(Self.portion))
+                """
+        ).execute(arguments: [limit])
+        return db.changesCount
     }
 
     // MARK: - Free pages
