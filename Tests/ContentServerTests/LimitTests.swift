@@ -43,10 +43,59 @@ struct LimitTests {
         let session = try await store.beginSession(of: "ana", address: "::1", at: now)
         let beacon = try await store.save(.beacon(BeaconDocument()), as: nil, over: nil, by: Author("ana"), at: now)
         try await store.delete(beacon.id, by: Author("ana"), at: now)
+        // A clock that is suddenly so far ahead is believed after a day.
         server.clock.advance(400 * 86_400)
-        await MediaUpkeep(server.services).sweep()
+        let upkeep = MediaUpkeep(server.services)
+        await upkeep.sweep()
+        for hour in 1...24 {
+            #expect(try await store.bin(limit: 10, offset: 0).total == 1, "after \(hour - 1) h")
+            server.clock.advance(3600)
+            await upkeep.sweep()
+        }
         #expect(try await store.bin(limit: 10, offset: 0).total == 0)
         #expect(try await store.session(session.secret, at: now) == nil)
+    }
+
+    @Test("a clock that is far ahead for a while costs nothing of the bin, of its files or of older versions")
+    func clockAhead() async throws {
+        let server = try await CuratorServer()
+        let (store, media, ana) = (server.store, server.services.media, Author("ana"))
+        let start = server.clock.now
+        let file = try await media.add(Array("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n".utf8), name: "a.vtt")
+        var times = [
+            timespec(tv_sec: time(nil) - 100_000, tv_nsec: 0), timespec(tv_sec: time(nil) - 100_000, tv_nsec: 0),
+        ]
+        #expect(utimensat(AT_FDCWD, media.path(of: file.hash), &times, 0) == 0)
+        let unneeded = try await media.add(
+            Array("WEBVTT\n\n00:01.000 --> 00:02.000\nBye\n".utf8), name: "b.vtt")
+        #expect(utimensat(AT_FDCWD, media.path(of: unneeded.hash), &times, 0) == 0)
+        let binned = try await store.save(.media(file), as: nil, over: nil, by: ana, at: start)
+        try await store.delete(binned.id, by: ana, at: start)
+        var body = BeaconDocument()
+        body.name = LocalizedText("Squid", in: .english)
+        let beacon = try await store.save(.beacon(body), as: nil, over: nil, by: ana, at: start)
+        server.clock.advance(86_400)
+        // The bin is kept for 90 days, and versions for ten years.
+        for days in [400.0, 5000] {
+            server.clock.advance(days * 86_400)
+            await MediaUpkeep(server.services).sweep()
+            // What is written by the wrong clock does not prove it after a restart.
+            body.name = LocalizedText("Whale, \(days)", in: .english)
+            let version = try await store.document(beacon.id).version
+            _ = try await store.save(.beacon(body), as: beacon.id, over: version, by: ana, at: server.clock.now)
+            let upkeep = MediaUpkeep(server.services)
+            await upkeep.sweep()
+            server.clock.advance(3600)
+            await upkeep.sweep()
+            server.clock.advance(-3600 - days * 86_400)
+            await upkeep.sweep()
+        }
+        #expect(try await store.bin(limit: 10, offset: 0).total == 1)
+        _ = try await store.restore(binned.id, by: ana, at: server.clock.now)
+        #expect(media.size(of: file.hash) == file.bytes)
+        #expect(try await store.version(of: beacon.id, 1).beacon?.name[.english] == "Squid")
+        // The clock is right again, and what nothing needs goes.
+        #expect(media.size(of: unneeded.hash) == nil)
     }
 
     @Test("files that a server which was killed has left are removed at the start")

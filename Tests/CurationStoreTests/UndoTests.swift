@@ -133,6 +133,28 @@ import Testing
         #expect(try await store.check() == [])
     }
 
+    @Test("while the clock is doubted nothing is too old")
+    func doubtedClock() async throws {
+        let bench = try Bench()
+        let whale = try await bench.add(bench.beacon("Whale", minor: 1)).id
+        try await bench.store.delete(whale, by: bench.ana, at: bench.start)
+        try await bench.store.tidy(at: nil)
+        #expect(try await bench.store.bin().total == 1)
+    }
+
+    @Test("the newest record up to a time is a change or a device's report")
+    func newestRecord() async throws {
+        let bench = try Bench()
+        #expect(try await bench.store.newestRecord(upTo: bench.at(100)) == nil)
+        try await bench.add(bench.beacon("Whale"), at: 5)
+        #expect(try await bench.store.newestRecord(upTo: bench.at(4)) == nil)
+        #expect(try await bench.store.newestRecord(upTo: bench.at(100)) == bench.at(5))
+        let report = DeviceReport(host: "pi-1", periodStart: bench.at(0), periodEnd: bench.at(20))
+        try await bench.store.noteReport(report, at: bench.at(30))
+        #expect(try await bench.store.newestRecord(upTo: bench.at(29)) == bench.at(5))
+        #expect(try await bench.store.newestRecord(upTo: bench.at(100)) == bench.at(30))
+    }
+
     @Test("the first settings of the site are taken back to those of a new site, and can be saved again")
     func firstSettings() async throws {
         let bench = try Bench()

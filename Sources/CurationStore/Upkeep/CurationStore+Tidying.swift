@@ -2,9 +2,37 @@ package import Curation
 import GRDB
 
 extension CurationStore {
-    /// Removes what has expired: sessions, links, the bin, old history, devices and statistics. It is called every
-    /// hour.
-    package func tidy(at now: Moment) async throws(StoreError) {
+    /// Removes what has expired: sessions, links, the bin, old history, devices and statistics; and of revisions what
+    /// is too much. It is called every hour.
+    ///
+    /// - Parameter now: nil while the clock is doubted. Then nothing is too old.
+    package func tidy(at now: Moment?) async throws(StoreError) {
+        if let now { try await removeOld(at: now) }
+        try await write { db in
+            // By count, because numbers jump if devices had a later revision than this server.
+            let oldest = try Int64.fetchOne(
+                db, sql: "SELECT number FROM revision ORDER BY number DESC LIMIT 1 OFFSET ?",
+                arguments: [max(0, self.limits.revisions - 1)])
+            guard let oldest else { return }
+            try Self.tidyRevisions(before: oldest, db)
+        }
+    }
+
+    /// When something last changed or a device last reported, up to a time; nil if there is nothing.
+    package func newestRecord(upTo limit: Moment) async throws(StoreError) -> Moment? {
+        try await read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT max(at) FROM (SELECT max(at) AS at FROM change WHERE at <= ?1 \
+                    UNION ALL SELECT max(at) FROM report WHERE at <= ?1 \
+                    UNION ALL SELECT max(report_at) FROM device WHERE report_at <= ?1)
+                    """, arguments: [limit.microseconds]
+            ).map(Moment.init(microseconds:))
+        }
+    }
+
+    private func removeOld(at now: Moment) async throws(StoreError) {
         try await write { db in
             try self.endOldSessions(now, db)
             try db.execute(sql: "DELETE FROM link WHERE expires_at <= ?", arguments: [now.microseconds])
@@ -23,14 +51,6 @@ extension CurationStore {
             try db.execute(
                 sql: "DELETE FROM dwell WHERE day < ?",
                 arguments: [now.microseconds / 86_400_000_000 - Int64(self.limits.dwellDays)])
-        }
-        try await write { db in
-            // By count, because numbers jump if devices had a later revision than this server.
-            let oldest = try Int64.fetchOne(
-                db, sql: "SELECT number FROM revision ORDER BY number DESC LIMIT 1 OFFSET ?",
-                arguments: [max(0, self.limits.revisions - 1)])
-            guard let oldest else { return }
-            try Self.tidyRevisions(before: oldest, db)
         }
     }
 
