@@ -28,14 +28,14 @@ extension DaemonCore {
             return ControlAnswer(
                 mediaType: format.mediaType, fields: fields,
                 body: .stream { [self] output in
-                    let feed = context.broadcast.open()
-                    defer { context.broadcast.close(feed) }
-                    output.whenGone { feed.finish() }
+                    let reader = context.broadcast.open()
+                    defer { reader.close() }
+                    output.whenGone { reader.close() }
                     var writer = SightingWriter(
                         collecting: format, receivers: self.receivers, limit: columns)
                     try await output.write(writer.taken())
-                    while let batch = await feed.nextBatch() {
-                        for sighting in batch where filter.isEmpty
+                    while let part = await reader.next(atMost: .max) {
+                        for sighting in part where filter.isEmpty
                             || filter.contains(sighting.beacon.id, name: names.given(sighting.beacon.id)) {
                             writer.write(sighting)
                         }
