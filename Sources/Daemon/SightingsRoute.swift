@@ -7,6 +7,9 @@ import Ranging
 import Serving
 import Text
 
+/// The most sightings that are written for a client before other clients have their turn: about 60 KB.
+private let sightingsAtOnce = 256
+
 extension DaemonCore {
     /// `/v1/sightings`: one line per iBeacon frame, in the format of `beaconctl sightings`.
     func sightingRoutes() -> [ControlRoute] {
@@ -34,12 +37,14 @@ extension DaemonCore {
                     var writer = SightingWriter(
                         collecting: format, receivers: self.receivers, limit: columns)
                     try await output.write(writer.taken())
-                    while let part = await reader.next(atMost: .max) {
+                    while let part = await reader.next(atMost: sightingsAtOnce) {
                         for sighting in part where filter.isEmpty
                             || filter.contains(sighting.beacon.id, name: names.given(sighting.beacon.id)) {
                             writer.write(sighting)
                         }
                         try await output.write(writer.taken())
+                        // Also where nothing is written: other clients share this thread.
+                        await Task.yield()
                     }
                 })
         }.asking(.format(OutputFormat.allCases.map(\.rawValue)), .columns, .beacon)
