@@ -13,6 +13,8 @@ private let sightingsAtOnce = 256
 extension DaemonCore {
     /// `/v1/sightings`: one line per iBeacon frame, in the format of `beaconctl sightings`.
     func sightingRoutes() -> [ControlRoute] {
+        // Names are searched there: the thread for requests is for all clients.
+        let searches = WorkQueue("sightings")
         var route = ControlRoute(
             .get, "/v1/sightings",
             "A line for every iBeacon heard, as it is heard; ?format=json, csv or table (&columns=), &beacon= for "
@@ -26,7 +28,7 @@ extension DaemonCore {
             let columns = try request.number("columns", in: 20...1000).map(Int.init)
             let filter = try request.beacons()
             let names = context.hub.names
-            try filter.require(in: names)
+            if !filter.isEmpty { try await searches.run { _ in try filter.require(in: names) } }
             let fields = ["Cache-Control": "no-store", "X-Accel-Buffering": "no"]
             return ControlAnswer(
                 mediaType: format.mediaType, fields: fields,

@@ -4,9 +4,15 @@ package import Ranging
 /// The beacons that the user asked for; all beacons if none is named.
 package struct BeaconFilter: Sendable, Hashable {
     private let queries: [BeaconQuery]
+    /// Those that are identities or parts of one.
+    private let identities: [BeaconQuery]
+    /// All of them as names, in lower case. A name may look like an identity.
+    private let words: Set<String>
 
     package init(_ queries: [BeaconQuery] = []) {
         self.queries = queries
+        identities = queries.filter(\.isIdentity)
+        words = Set(queries.map(\.word))
     }
 
     /// No beacon is named, so all are wanted.
@@ -17,13 +23,20 @@ package struct BeaconFilter: Sendable, Hashable {
 
     /// Whether the beacon with this identity and this name is wanted.
     package func contains(_ id: BeaconID, name: String?) -> Bool {
-        queries.isEmpty || queries.contains { $0.matches(id, name: name) }
+        guard !queries.isEmpty, !identities.contains(where: { $0.isIdentity(of: id) }) else { return true }
+        return name.map { words.contains($0.lowercased()) } ?? false
     }
 
+    /// Looks at each name once, which may take long if there are many.
+    ///
     /// - Throws: a failure that lists the known names if a query is neither an identity nor a known name.
     package func requireNames(_ names: some Collection<String>) throws(BeaconQuery.Failure) {
-        for query in queries where !query.isIdentity {
-            guard !names.contains(where: { $0.lowercased() == query.description.lowercased() }) else { continue }
+        var unknown = Set(queries.lazy.filter { !$0.isIdentity }.map(\.word))
+        for name in names {
+            guard !unknown.isEmpty else { return }
+            unknown.remove(name.lowercased())
+        }
+        for query in queries where !query.isIdentity && unknown.contains(query.word) {
             if let excess = query.excess { throw excess }
             guard !names.isEmpty else {
                 throw .init("\(query): no names are known here", "write MAJOR.MINOR, UUID/MAJOR/MINOR, or a UUID")

@@ -5,6 +5,8 @@ package import Beacon
 package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     /// The query as it was written.
     package let description: String
+    /// The same in lower case, as names are compared.
+    let word: String
     private let uuid: ProximityUUID?
     private let numbers: [UInt16]
 
@@ -12,6 +14,7 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     package init?(argument: String) {
         guard !argument.isEmpty else { return nil }
         description = argument
+        word = argument.lowercased()
         var parts = argument.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "." }
         uuid = parts.first.flatMap { ProximityUUID($0) }
         if uuid != nil { parts.removeFirst() }
@@ -46,7 +49,11 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the query matches the beacon with this identity and this name.
     package func matches(_ id: BeaconID, name: String?) -> Bool {
-        if let name, name.lowercased() == description.lowercased() { return true }
+        isIdentity(of: id) || name?.lowercased() == word
+    }
+
+    /// Whether the query is this identity or a part of it.
+    func isIdentity(of id: BeaconID) -> Bool {
         guard isIdentity else { return false }
         let own = [id.major, id.minor]
         return (uuid == nil || uuid == id.uuid) && numbers.elementsEqual(own.prefix(numbers.count))

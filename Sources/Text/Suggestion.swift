@@ -8,9 +8,12 @@ package enum Suggestion {
         guard (2...longestWord).contains(letters.count) else { return nil }
         let limit = max(1, min(3, letters.count / 3))
         let ranked = candidates.compactMap { candidate -> (text: String, distance: Int)? in
-            let distance = distance(letters, Array(candidate.lowercased().unicodeScalars.prefix(2 * longestWord)))
+            let own = Array(candidate.lowercased().unicodeScalars.prefix(2 * longestWord))
             // The user may have written only the beginning of it.
             let isBeginning = candidate.lowercased().hasPrefix(word.lowercased())
+            // The distance is at least the difference in length, and takes long to find.
+            guard isBeginning || abs(own.count - letters.count) <= limit else { return nil }
+            let distance = distance(letters, own)
             return distance <= limit || isBeginning ? (candidate, distance) : nil
         }
         return ranked.min { $0.distance < $1.distance }?.text

@@ -34,7 +34,7 @@ struct CommandLineTests {
         arguments: [
             ("rang", "range"), ("sighting", "sightings"), ("sihgtings", "sightings"), ("RANGE", "range"),
             ("stat", "status"), ("raport", "report"), ("wacth", "watch"), ("x", nil), ("frobnicate", nil), ("", nil),
-            (String(repeating: "range", count: 1000), nil),
+            ("re", "report"), (String(repeating: "range", count: 1000), nil),
         ] as [(String, String?)])
     func suggestion(word: String, meant: String?) {
         #expect(Suggestion.nearest(to: word, among: Self.commands) == meant)

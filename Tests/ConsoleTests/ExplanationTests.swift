@@ -123,3 +123,41 @@ struct BeaconQueryTests {
         #expect(BeaconQuery(argument: "") == nil)
     }
 }
+
+@Suite("Which beacons are wanted")
+struct BeaconFilterTests {
+    private let names = [engine: "Steam Engine", globe: "1.1"]
+
+    private func filter(_ texts: String...) throws -> BeaconFilter {
+        BeaconFilter(try texts.map { try #require(BeaconQuery(argument: $0)) })
+    }
+
+    @Test("those that any query names, by identity or by name in any case; all without a query")
+    func contained() throws {
+        for (texts, wanted) in [
+            ([], [engine, globe]), (["STEAM engine"], [engine]), (["9.9", "steam ENGINE"], [engine]),
+            (["\(globe)"], [globe]), (["\(uuid)"], [engine, globe]), (["Steam"], []),
+            // An identity, and also the name of another beacon.
+            (["1.1"], [engine, globe]),
+        ] as [([String], [BeaconID])] {
+            let filter = BeaconFilter(try texts.map { try #require(BeaconQuery(argument: $0)) })
+            #expect([engine, globe].filter { filter.contains($0, name: names[$0]) } == wanted, "\(texts)")
+            #expect(filter.isEmpty == texts.isEmpty && filter.texts == texts)
+        }
+        #expect(try !filter("steam engine").contains(engine, name: nil))
+    }
+
+    @Test("the first name that no beacon has is told, with what was meant")
+    func unknownNames() throws {
+        let known = names.values
+        try filter("steam engine", "STEAM ENGINE", "9.9", "1.1").requireNames(known)
+        try filter().requireNames([String]())
+        let wrong = try filter("Steam Engine", "Steam Engin", "Telescope")
+        let error = #expect(throws: BeaconQuery.Failure.self) { try wrong.requireNames(known) }
+        #expect(error?.problem == "Steam Engin: no beacon has this name: did you mean Steam Engine?")
+        #expect(error?.remedy.contains("  Steam Engine") == true)
+        #expect(throws: BeaconQuery.Failure.self) { try wrong.requireNames([String]()) }
+        let excessive = try filter("1.70000")
+        #expect(throws: BeaconQuery.Failure.self) { try excessive.requireNames(known) }
+    }
+}

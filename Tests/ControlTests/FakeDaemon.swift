@@ -16,6 +16,7 @@ let lobby = BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63
 /// A daemon that knows what a test tells its hub.
 struct FakeDaemon: DaemonAccess {
     let hub: EventHub
+    var gate: Gate?
     let version = "1.2.3"
     let startedAt = Timestamp(seconds: 1_700_000_000)
     let sources = ["sim"]
@@ -31,7 +32,27 @@ struct FakeDaemon: DaemonAccess {
 
     func tracked() -> [BeaconID] { [lobby] }
 
-    func explanation(of beacon: BeaconID) -> BeaconExplanation? { nil }
+    func explanation(of beacon: BeaconID) -> BeaconExplanation? {
+        gate?.pass()
+        return nil
+    }
+}
+
+/// Holds explanations back until it is open.
+final class Gate: Sendable {
+    private let isOpen = Atomic(false)
+    private let came = Atomic(false)
+
+    /// Somebody has come to it.
+    var isReached: Bool { came.load(ordering: .sequentiallyConsistent) }
+
+    func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Blocks its thread, as long work does.
+    func pass() {
+        came.store(true, ordering: .sequentiallyConsistent)
+        while !isOpen.load(ordering: .sequentiallyConsistent) { usleep(1000) }
+    }
 }
 
 /// A server with a fake daemon behind it, on a Unix socket of its own.
@@ -50,9 +71,11 @@ final class TestServer: Sendable {
     /// - Parameters:
     ///   - capacity: events that the hub keeps.
     ///   - more: further routes.
+    ///   - gate: holds its explanations back.
     ///   - change: of the settings, whose time-outs are long.
     init(
-        capacity: Int = 4096, more: [ControlRoute] = [], _ change: (inout ControlSettings) throws -> Void = { _ in }
+        capacity: Int = 4096, more: [ControlRoute] = [], gate: Gate? = nil,
+        _ change: (inout ControlSettings) throws -> Void = { _ in }
     ) async throws {
         folder = try temporaryFolder("control")
         hub = EventHub(names: Names(), capacity: capacity) { Timestamp(seconds: 1_700_000_100) }
@@ -61,7 +84,8 @@ final class TestServer: Sendable {
             socket: "\(folder)/control.sock", writeTimeout: 3600, requestTimeout: 3600)
         try change(&settings)
         socket = settings.socket ?? ""
-        let service = ControlService(FakeDaemon(hub: hub), settings: settings, more: more, logger: Self.logger)
+        let service = ControlService(
+            FakeDaemon(hub: hub, gate: gate), settings: settings, more: more, logger: Self.logger)
         let group = ServiceGroup(
             configuration: .init(services: [.init(service: service)], logger: Self.logger))
         self.group = group
@@ -94,10 +118,11 @@ final class TestServer: Sendable {
 
     /// Runs a test with a server, and ends it in any case.
     static func with(
-        capacity: Int = 4096, more: [ControlRoute] = [], _ change: (inout ControlSettings) throws -> Void = { _ in },
+        capacity: Int = 4096, more: [ControlRoute] = [], gate: Gate? = nil,
+        _ change: (inout ControlSettings) throws -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
     ) async throws {
-        let server = try await TestServer(capacity: capacity, more: more, change)
+        let server = try await TestServer(capacity: capacity, more: more, gate: gate, change)
         do {
             try await body(server)
         } catch {

@@ -142,6 +142,22 @@ struct RouteTests {
         }
     }
 
+    @Test("a request names at most 64 beacons")
+    func manyBeacons() async throws {
+        try await TestServer.with { server in
+            server.rank()
+            let connection = try server.connect()
+            for path in ["/v1/ranging", "/v1/health"] {
+                let names = (1...65).map { "beacon=1.\($0)" }
+                let most = try await connection.ask("\(path)?\(names.dropLast().joined(separator: "&"))")
+                #expect(most.status == 200, "\(most.text)")
+                let more = try await connection.ask("\(path)?\(names.joined(separator: "&"))")
+                #expect(more.status == 400 && more["error"]?.contains("65") == true, "\(more.text)")
+                #expect(more["what_to_do"]?.isEmpty == false)
+            }
+        }
+    }
+
     @Test("HEAD gives the fields alone", arguments: ["/v1/status", "/healthz", "/v1/events", "/v1/nothing"])
     func head(path: String) async throws {
         try await TestServer.with { server in

@@ -1,4 +1,6 @@
+import Beacon
 import Control
+import Events
 import Foundation
 import Serving
 import Synchronization
@@ -192,6 +194,39 @@ struct WorkTests {
                 withExtendedLifetime(connection) {}
             }
             try await held.waitUntil("it is stopped") { $0.stopped.load(ordering: .sequentiallyConsistent) == 1 }
+        }
+    }
+
+    @Test("names are searched among the work that takes long, and other requests are answered meanwhile")
+    func names() async throws {
+        let (gate, refused) = (Gate(), Count())
+        try await TestServer.with(gate: gate) { server in
+            defer { gate.open() }
+            server.rank()
+            server.hub.names.add([lobby: "Lobby"])
+            @Sendable func explain() async throws -> Int {
+                let status = try await server.connect().ask("/v1/explain/\(lobby.uuid)/1/2").status
+                if status == 503 { refused.value.add(1, ordering: .sequentiallyConsistent) }
+                return status
+            }
+            let first = Task { try await explain() }
+            try await waitUntil("an explanation is made") { gate.isReached }
+            let others = (0..<40).map { _ in Task { try await explain() } }
+            try await waitUntil("no more of them can wait") {
+                refused.value.load(ordering: .sequentiallyConsistent) == 8
+            }
+            let connection = try server.connect()
+            for path in ["/v1/ranging?beacon=Lobby", "/v1/ranging?beacon=Cafeteria", "/v1/health?beacon=Cafeteria"] {
+                let answer = try await connection.ask(path)
+                #expect(answer.status == 503 && answer.fields["retry-after"] == "1", "\(answer.text)")
+            }
+            for path in ["/healthz", "/v1/ranging"] { #expect(try await connection.ask(path).status == 200) }
+            gate.open()
+            var statuses = [try await first.value]
+            for task in others { statuses.append(try await task.value) }
+            #expect(statuses.count { $0 == 404 } == 33)
+            #expect(try await connection.ask("/v1/ranging?beacon=Lobby").status == 200)
+            #expect(try await connection.ask("/v1/ranging?beacon=Cafeteria").status == 404)
         }
     }
 

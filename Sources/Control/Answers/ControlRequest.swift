@@ -33,10 +33,19 @@ package struct ControlRequest: Sendable {
         }
     }
 
+    /// How many beacons a request can name: each costs time for every beacon that it is compared with.
+    package static let mostBeacons = 64
+
     /// The beacons of `?beacon=`, which may be repeated; all beacons without it.
     ///
-    /// - Throws: a failure if one is empty.
+    /// - Throws: a failure if one is empty, and if there are too many.
     package func beacons() throws(Refusal) -> BeaconFilter {
+        let count = queries.count { $0.name == "beacon" }
+        guard count <= Self.mostBeacons else {
+            throw Refusal(
+                400, "\(count) beacons are named, and \(Self.mostBeacons) can be",
+                whatToDo: "name fewer of them, or none for all")
+        }
         var wanted: [BeaconQuery] = []
         for (name, value) in queries where name == "beacon" {
             guard let query = BeaconQuery(argument: value) else {

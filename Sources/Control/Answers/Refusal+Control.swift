@@ -15,7 +15,7 @@ extension Refusal {
 }
 
 extension BeaconFilter {
-    /// Refuses a name that no beacon has.
+    /// Refuses a name that no beacon has. With many names it takes longer than a thread for requests may.
     package func require(in names: Names) throws(Refusal) {
         guard !isEmpty else { return }
         do throws(BeaconQuery.Failure) {

@@ -52,7 +52,8 @@ extension APIOperation.Parameter {
 
     /// Some beacons, or one.
     package static let beacon = query(
-        "beacon", "A name, MAJOR.MINOR, a UUID or UUID/MAJOR/MINOR; may be repeated for some.", .list(.text(least: 1)))
+        "beacon", "A name, MAJOR.MINOR, a UUID or UUID/MAJOR/MINOR; may be repeated for some.",
+        .list(.text(least: 1), most: ControlRequest.mostBeacons))
 
     package static let oneBeacon = query("beacon", "A name, MAJOR.MINOR or UUID/MAJOR/MINOR.", .text(least: 1))
 

@@ -60,18 +60,28 @@ struct DaemonRoutes: Sendable {
     private static let forPeople = APIOperation.Parameter.flag("text", "As a text for people.")
 
     private func ranging(_ filter: BeaconFilter) async throws -> ControlAnswer {
-        let names = filter.isEmpty ? [:] : daemon.hub.names.all
-        try filter.require(in: daemon.hub.names)
-        let snapshot = daemon.hub.snapshot
+        let hub = daemon.hub
+        guard filter.isEmpty else {
+            return try await explanations.run { _ in .json(try Self.ranking(of: filter, hub)) }
+        }
+        let snapshot = hub.snapshot
+        let ranking = try Self.ranking(of: snapshot)
+        return .json(try await rankings.body(ranking, isBlind: snapshot.isBlind, number: snapshot.rankings))
+    }
+
+    private static func ranking(of filter: BeaconFilter, _ hub: EventHub) throws -> String {
+        let names = hub.names.all
+        try filter.require(in: hub.names)
+        let snapshot = hub.snapshot
+        let ranking = filter.ranking(try ranking(of: snapshot), names: names)
+        return RankingText(names: names).json(ranking, isBlind: snapshot.isBlind)
+    }
+
+    private static func ranking(of snapshot: EventHub.Snapshot) throws(Refusal) -> Ranking {
         guard let ranking = snapshot.ranking else {
             throw Refusal(503, "nothing was ranked yet", whatToDo: "ask again in a second", retryAfter: 1)
         }
-        guard filter.isEmpty else {
-            return try await explanations.run { _ in
-                .json(RankingText(names: names).json(filter.ranking(ranking, names: names), isBlind: snapshot.isBlind))
-            }
-        }
-        return .json(try await rankings.body(ranking, isBlind: snapshot.isBlind, number: snapshot.rankings))
+        return ranking
     }
 
     private static func health(of filter: BeaconFilter, _ hub: EventHub) throws -> String {

@@ -80,7 +80,10 @@ async def events(
 
 
 async def sightings(client: AuthenticatedClient | Client, beacons: list[str] | None = None) -> AsyncIterator[dict[str, Any]]:
-    """Each received iBeacon, live, until the connection ends. Raises Refused, and httpx.TransportError."""
+    """Each received iBeacon, live, until the connection ends. Raises Refused, and httpx.TransportError.
+
+    At most 64 beacons can be named.
+    """
     wish: dict[str, Any] = {"format_": "json"} | ({"beacon": beacons} if beacons else {})
     async with client.get_async_httpx_client().stream(
         **get_v1_sightings._get_kwargs(**wish), timeout=httpx.Timeout(30.0, read=None)
