@@ -127,11 +127,13 @@ package struct BusService: Service {
     private func tell(
         _ connection: BusConnection, _ subscription: EventSubscription, _ signals: BusSignals
     ) async {
-        var signals = signals
+        // Hundreds of beacons take longer than the cooperative pool may be kept.
+        let signals = BlockingQueue("dbus", signals)
         var asked = ContinuousClock.now
         while let batch = await subscription.next() {
             hub.noteDropped(batch.missed, by: "dbus")
-            for signal in signals.signals(batch.records, hub.snapshot) { connection.send(signal) }
+            let snapshot = hub.snapshot
+            for signal in await signals.run({ $0.signals(batch.records, snapshot) }) { connection.send(signal) }
             // The bus is pinged regularly.
             guard ContinuousClock.now - asked > .seconds(30) else { continue }
             let ping = BusMessage.call("org.freedesktop.DBus", "/", "org.freedesktop.DBus.Peer", "Ping")

@@ -8,17 +8,20 @@ import Ranging
 package struct BusSignals: Sendable {
     private let values: BusValues
     private var told: [String: BusValue]
+    private var present: BusValues.Present
 
     /// - Parameter snapshot: the state that others can already read.
     package init(values: BusValues, _ snapshot: EventHub.Snapshot) {
         self.values = values
-        told = values.properties(snapshot)
+        present = values.present(snapshot)
+        told = values.properties(snapshot, present)
     }
 
     /// The signals for new events, in their order; changed properties come after the events that change them.
     package mutating func signals(_ records: [EventRecord], _ snapshot: EventHub.Snapshot) -> [BusMessage] {
         var signals = records.compactMap { signal($0.event) }
-        let now = values.properties(snapshot)
+        present = values.present(snapshot, last: present)
+        let now = values.properties(snapshot, present)
         let changed = now.filter { told[$0.key] != $0.value }
         told = now
         if !changed.isEmpty {

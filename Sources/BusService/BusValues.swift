@@ -15,10 +15,39 @@ package struct BusValues: Sendable {
         self.version = version
     }
 
+    /// The most beacons in a property or an answer, because anybody can send any number of identities.
+    package static let mostBeacons = 500
+
+    /// The property `Beacons`, and what it is made from.
+    struct Present: Sendable {
+        fileprivate struct Beacon: Hashable, Sendable {
+            var id: BeaconID
+            var name: String?
+        }
+
+        fileprivate let beacons: [Beacon]
+        fileprivate let value: BusValue
+    }
+
+    /// The beacons that are present, by identity: the nearest ones, if there are too many.
+    ///
+    /// - Parameter last: used again if it is about the same beacons. Most rankings are.
+    func present(_ snapshot: EventHub.Snapshot, last: Present? = nil) -> Present {
+        let nearest = (snapshot.ranking?.beacons ?? []).prefix(Self.mostBeacons)
+        let beacons = nearest.map(\.id).sorted().map { Present.Beacon(id: $0, name: names.given($0)) }
+        if let last, last.beacons == beacons { return last }
+        return Present(
+            beacons: beacons,
+            value: .array(beacons.map { .properties(identity($0.id, name: $0.name)) }, of: "a{sv}"))
+    }
+
     /// All properties by name.
     package func properties(_ snapshot: EventHub.Snapshot) -> [String: BusValue] {
-        let beacons = (snapshot.ranking?.beacons ?? []).map(\.id).sorted()
-        return [
+        properties(snapshot, present(snapshot))
+    }
+
+    func properties(_ snapshot: EventHub.Snapshot, _ present: Present) -> [String: BusValue] {
+        [
             "Version": .string(version),
             "Scanner": scanner(snapshot.isBlind),
             "Sources": .array(
@@ -26,18 +55,19 @@ package struct BusValues: Sendable {
                     .structure([text(source.source), text(source.state.rawValue), text(source.detail)])
                 }, of: "(sss)"),
             "Nearest": beacon(snapshot.ranking?.nearest),
-            "Beacons": .array(beacons.map(beacon), of: "a{sv}"),
+            "Beacons": present.value,
             "ContentState": text(contentState(snapshot.content)),
             "Unhealthy": .array(unhealthy(snapshot.health.beacons), of: "a{sv}"),
         ]
     }
 
-    /// The answer to `GetRanging`; `time` in microseconds since the epoch, 0 before the first ranking.
+    /// The answer to `GetRanging`, with the nearest beacons if there are too many; `time` in microseconds since the
+    /// epoch, 0 before the first ranking.
     package func ranging(_ snapshot: EventHub.Snapshot) -> [BusValue] {
         let ranking = snapshot.ranking
         return [
             .int64(ranking?.time.microseconds ?? 0), scanner(snapshot.isBlind), beacon(ranking?.nearest),
-            .array((ranking?.beacons ?? []).map(ranged), of: "a{sv}"),
+            .array((ranking?.beacons ?? []).prefix(Self.mostBeacons).map(ranged), of: "a{sv}"),
         ]
     }
 
@@ -47,10 +77,14 @@ package struct BusValues: Sendable {
     }
 
     private func identity(_ id: BeaconID) -> [String: BusValue] {
+        identity(id, name: names.given(id))
+    }
+
+    private func identity(_ id: BeaconID, name: String?) -> [String: BusValue] {
         var values: [String: BusValue] = [
             "uuid": .string(id.uuid.description), "major": .uint16(id.major), "minor": .uint16(id.minor),
         ]
-        if let name = names.given(id) { values["name"] = text(name) }
+        if let name { values["name"] = text(name) }
         return values
     }
 
@@ -83,12 +117,9 @@ package struct BusValues: Sendable {
         }
     }
 
-    /// The maximum number of beacons in a property, because anybody can send any number of identities.
-    private static let mostUnhealthy = 500
-
     /// The beacons with problems. Each has `problems`, a dictionary from the kind to the evidence.
     private func unhealthy(_ health: [BeaconHealth]) -> [BusValue] {
-        health.filter { !$0.problems.isEmpty }.prefix(Self.mostUnhealthy).map { health in
+        health.filter { !$0.problems.isEmpty }.prefix(Self.mostBeacons).map { health in
             var values = identity(health.beacon)
             values["problems"] = .properties(
                 Dictionary(health.problems.map { ($0.kind.rawValue, text($0.evidence)) }) { first, _ in first })

@@ -15,6 +15,10 @@ let shop = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 65535)
 private let empty = EventHub(names: Names()).snapshot
 
 func ranking(nearest: BeaconID?, _ beacons: BeaconID...) -> Ranking {
+    ranking(nearest: nearest, beacons)
+}
+
+func ranking(nearest: BeaconID?, _ beacons: [BeaconID]) -> Ranking {
     Ranking(
         time: Timestamp(microseconds: 5_000_000), nearest: nearest,
         beacons: beacons.enumerated().map { index, id in
@@ -92,6 +96,21 @@ struct AnswerTests {
         #expect(beacons.map { $0["rank"]?.integer } == [1, 2])
         #expect(beacons[0]["rssi_filtered"] == .double(-60.5))
         #expect(beacons[0]["distance_m"] == nil)
+    }
+
+    @Test("of any number of beacons the nearest 500 are told, in the property by identity")
+    func manyBeacons() throws {
+        var snapshot = empty
+        // The nearest ones have the greatest identities.
+        let ids = (0..<10_000).map { BeaconID(uuid: ProximityUUID(7), major: 1, minor: UInt16(10_000 - $0)) }
+        snapshot.ranking = ranking(nearest: ids[0], ids)
+        let told = try #require(try answer("GetRanging", [], snapshot).body[3].elements)
+        #expect(told.map { $0["rank"]?.integer } == (1...500).map { $0 })
+        #expect(told.first?["minor"]?.integer == 10_000)
+        let property = try answer(
+            "Get", [.string(Beacond1.interface), .string("Beacons")], interface: properties, snapshot)
+        let present = try #require(property.body[0].content.elements)
+        #expect(present.map { $0["minor"]?.integer } == (9501...10_000).map { $0 })
     }
 
     @Test("tools find the way from the root")
@@ -193,5 +212,26 @@ struct SignalTests {
         snapshot.ranking = ranking(nearest: nil)
         let gone = signals.signals([record(.ranging(.exited(hall)))], snapshot)
         #expect(gone.map(\.member) == ["Exited", "PropertiesChanged"])
+    }
+    @Test("the beacons are told again when they or their names change, and not when only their order does")
+    func sameBeacons() throws {
+        let names = Names()
+        var signals = BusSignals(values: BusValues(names: names, version: "1"), empty)
+        var snapshot = empty
+        func changed(_ ids: BeaconID...) throws -> [BusValue: BusValue] {
+            snapshot.ranking = ranking(nearest: nil, ids)
+            return try signals.signals([], snapshot).last.map { try #require($0.body[1].entries) } ?? [:]
+        }
+        let one = try changed(hall)
+        #expect(one.keys.compactMap(\.text) == ["Beacons"])
+        let both = try changed(hall, shop)
+        #expect(both[.string("Beacons")]?.content.elements?.count == 2)
+        let reordered = try changed(shop, hall)
+        #expect(reordered.isEmpty)
+        names.add([hall: "Hall"])
+        let named = try changed(shop, hall)
+        #expect(named[.string("Beacons")]?.content.elements?.first?["name"]?.text == "Hall")
+        let again = try changed(shop, hall)
+        #expect(again.isEmpty)
     }
 }
