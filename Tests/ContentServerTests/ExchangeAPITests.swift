@@ -4,6 +4,7 @@ import Curation
 import CurationStore
 import Foundation
 import Media
+import Platform
 import SiteFormat
 import TestSupport
 import Testing
@@ -173,5 +174,23 @@ struct ExchangeAPITests {
         for name in ["site.zip", "beacons.csv"] {
             #expect(try await server.send("/import/\(name)", token, large).status == 413)
         }
+    }
+
+    @Test("archives are imported one after another, and so are plans", arguments: ["", "?dry_run=true"])
+    func oneAtATime(query: String) async throws {
+        let (source, _) = try await filled()
+        let bytes = try await archive(source)
+        let target = try await CuratorServer()
+        let token = try await target.token([.edit])
+        let turn = target.services.exchange.turn
+        await turn.wait()
+        async let answer = target.send("/import/site.zip\(query)", token, bytes)
+        try await waitUntil("the import waits") { turn.waiters == 1 }
+        #expect(try await target.store.documents(.beacon).total == 0)
+        turn.signal()
+        #expect(try await answer.status == 200)
+        // It has given its turn back.
+        await turn.wait()
+        turn.signal()
     }
 }

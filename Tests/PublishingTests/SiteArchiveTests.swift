@@ -89,4 +89,42 @@ import Text
         #expect(error.code == .format)
         #expect(error.description.contains(message), "\(error)")
     }
+
+    @Test("documents are counted before the first is read: a small archive of very many lines is refused at once")
+    func manyLines() throws {
+        let text = [UInt8](repeating: UInt8(ascii: "\n"), count: 1 << 20)
+        let lines = try ArchiveLines(text, limits: .init(), source: "x")
+        #expect(lines.lines.isEmpty, "empty lines are no documents")
+
+        let many = Array(String(repeating: "a\n", count: 1_000_000).utf8)
+        let reader = try archive([("curation/documents.jsonl", .bytes(many))])
+        let error = try #require(throws: PublishingError.self) { try ArchiveContents(reader, source: "site.zip") }
+        // None was decoded: the first one is no JSON.
+        #expect(error.code == .limit && error.place == "site.zip: curation/documents.jsonl:100002")
+        #expect(error.problem.contains("more than 100001 documents") && !error.remedy.isEmpty)
+    }
+
+    @Test("as many documents as the limit says are taken, and one more is refused", arguments: [1, 2, 3])
+    func lineLimit(most: Int) throws {
+        let text = (0..<2).map { "{\"id\":\"a\($0)\",\"kind\":\"beacon\",\"body\":{}}\n\n" }.joined()
+        let reader = try archive([("curation/documents.jsonl", .bytes(Array(text.utf8)))])
+        let contents = { try ArchiveContents(reader, source: "site.zip", limits: .init(lines: most)) }
+        if most >= 2 {
+            #expect(try contents().documents.count == 2)
+        } else {
+            let error = try #require(throws: PublishingError.self) { try contents() }
+            #expect(error.code == .limit && error.place == "site.zip: curation/documents.jsonl:3")
+        }
+    }
+
+    @Test("a line that is longer than any document is refused before it is read")
+    func longLine() throws {
+        let limits = ArchiveLines.Limits(documentBytes: 100)
+        let whole = [UInt8](repeating: UInt8(ascii: "a"), count: 1124)
+        #expect(try ArchiveLines(whole, limits: limits, source: "x").lines.map(\.range) == [0..<1124])
+        let error = try #require(throws: PublishingError.self) {
+            try ArchiveLines(Array("b\n".utf8) + whole + Array("a\n".utf8), limits: limits, source: "x")
+        }
+        #expect(error.code == .limit && error.place == "x:2")
+    }
 }

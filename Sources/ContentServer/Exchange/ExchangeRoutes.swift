@@ -17,7 +17,7 @@ package struct ExchangeRoutes: RouteGroup {
     package init() {}
 
     package func add(to router: Router<CuratorContext>, services: CuratorServices) {
-        let exchange = SiteExchange(store: services.store, media: services.media, publisher: services.publisher)
+        let exchange = services.exchange
         router.get("/exchange") { _, context in
             try context.signedIn()
             return try await Self.page(services, context)

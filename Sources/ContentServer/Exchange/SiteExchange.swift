@@ -1,7 +1,7 @@
 package import Curation
 package import CurationStore
 package import Media
-import Platform
+package import Platform
 package import Publishing
 import SiteFormat
 import Text
@@ -11,6 +11,8 @@ package struct SiteExchange: Sendable {
     let store: CurationStore
     let media: MediaLibrary
     let publisher: Publisher
+    /// Held by an import of an archive, whose documents are all in memory: the others wait with theirs on the disk.
+    package let turn = AsyncSemaphore(value: 1)
 
     package init(store: CurationStore, media: MediaLibrary, publisher: Publisher) {
         self.store = store
@@ -35,25 +37,42 @@ package struct SiteExchange: Sendable {
     package func importArchive(
         _ path: String, named name: String? = nil, withSettings: Bool = true, by author: Author, at now: Moment
     ) async throws -> ArchivePlan {
-        let media = media
-        let given: Given = try await OwnThread.run {
-            try Self.naming(path, name) {
-                let archive = try Self.read(path, media)
-                return (documents: try Self.unpack(archive, into: media), files: archive.given.files)
+        let (media, limits) = (media, limits)
+        return try await inTurn {
+            let given: Given = try await OwnThread.run {
+                try Self.naming(path, name) {
+                    let archive = try Self.read(path, media, limits)
+                    return (documents: try Self.unpack(archive, into: media), files: archive.given.files)
+                }
             }
+            let (plan, documents) = try await self.plan(given, withSettings: withSettings)
+            try await store.save(all: documents, by: author, at: now)
+            return plan
         }
-        let (plan, documents) = try await self.plan(given, withSettings: withSettings)
-        try await store.save(all: documents, by: author, at: now)
-        return plan
     }
 
     /// What importing an archive would change. Nothing is stored, and files are not looked at.
     package func planArchive(
         _ path: String, named name: String? = nil, withSettings: Bool = true
     ) async throws -> ArchivePlan {
-        let media = media
-        let given = try await OwnThread.run { try Self.naming(path, name) { try Self.read(path, media).given } }
-        return try await plan(given, withSettings: withSettings).plan
+        let (media, limits) = (media, limits)
+        return try await inTurn {
+            let given = try await OwnThread.run {
+                try Self.naming(path, name) { try Self.read(path, media, limits).given }
+            }
+            return try await plan(given, withSettings: withSettings).plan
+        }
+    }
+
+    private func inTurn<Value>(_ work: () async throws -> Value) async throws -> Value {
+        guard await turn.waitUnlessCancelled() else { throw CancellationError() }
+        defer { turn.signal() }
+        return try await work()
+    }
+
+    /// No archive has more than the store takes; the settings can be one document more.
+    private var limits: ArchiveLines.Limits {
+        .init(lines: store.limits.documents + 1, documentBytes: store.limits.documentBytes)
     }
 
     /// The documents of an archive, and how many of its files the library does not have.
@@ -99,9 +118,11 @@ package struct SiteExchange: Sendable {
     }
 
     /// Reads an archive's documents, and finds its files. Blocks.
-    private static func read(_ path: String, _ library: MediaLibrary) throws -> ReadArchive {
+    private static func read(
+        _ path: String, _ library: MediaLibrary, _ limits: ArchiveLines.Limits
+    ) throws -> ReadArchive {
         let archive = try ZIPReader(path)
-        let contents = try ArchiveContents(archive, source: path)
+        let contents = try ArchiveContents(archive, source: path, limits: limits)
         var read = ReadArchive(archive: archive, documents: contents.documents.mapValues(\.tidied))
         try check(read.documents, path)
         for (id, document) in read.documents.sorted(by: { $0.key < $1.key }) {

@@ -19,6 +19,8 @@ package struct CuratorServices: Sendable {
     let publishCheck = KeptUntilChanged<PublishCheck>()
     /// What publishes, and what is published.
     package var publisher: Publisher
+    /// One for all: it keeps the order of imports.
+    package let exchange: SiteExchange
     package var now: @Sendable () -> Moment
 
     /// - Parameters:
@@ -35,6 +37,7 @@ package struct CuratorServices: Sendable {
         publisher = Publisher(
             store: store, media: { media.path(of: $0) }, key: key, folder: folder,
             pictures: PagePictures(media), logger: Logger(label: "beacon-content-server"), now: now)
+        exchange = SiteExchange(store: store, media: media, publisher: publisher)
         previews = Previews(folder: "\(settings.state)/preview")
         let resources = Resources(folder: settings.resources)
         templates = try Templates(resources)

@@ -75,16 +75,18 @@ package struct ArchiveContents {
     package let media: [AssetHash: ZIPReader.Entry]
 
     /// - Throws: `PublishingError` with code `.format` or `.limit`. Its place is the line.
-    package init(_ archive: ZIPReader, source: String) throws {
+    package init(_ archive: ZIPReader, source: String, limits: ArchiveLines.Limits = .init()) throws {
         guard let text = try archive.bytes(SiteArchive.documents, atMost: SiteArchive.documentsLimit) else {
             throw PublishingError(
                 .format, place: source, "it has no \(SiteArchive.documents)",
                 remedy: "import a file that beacon-content-server export has made")
         }
+        let name = "\(source): \(SiteArchive.documents)"
+        let lines = try ArchiveLines(text, limits: limits, source: name)
         var documents: [DocumentID: Document] = [:]
-        for (index, line) in text.split(separator: UInt8(ascii: "\n")).enumerated() {
-            let place = "\(source): \(SiteArchive.documents):\(index + 1)"
-            let record = try Self.record(Array(line), place)
+        for line in lines.lines {
+            let place = "\(name):\(line.number)"
+            let record = try Self.record(Array(text[line.range]), place)
             guard (record.id == .site) == (record.document.kind == .site),
                 documents.updateValue(record.document, forKey: record.id) == nil
             else {

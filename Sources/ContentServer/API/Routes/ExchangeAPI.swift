@@ -24,13 +24,13 @@ enum ExchangeAPI {
                 .get, "/export/site.zip", .read, tag,
                 "Everything as a ZIP file: all drafts, the published site and the files", file: "application/zip"
             ) { request in
-                let body = try ArchiveBody(try await exchange(request).archive())
+                let body = try ArchiveBody(try await request.services.exchange.archive())
                 return file("site.zip", "application/zip", body.response(to: request.context.client))
             },
             APIRoute(
                 .get, "/export/tour.xml", .read, tag, "The drafts as a tour in TourML", file: "application/xml"
             ) { request in
-                let text = try await exchange(request).tourML(base: request.services.settings.address)
+                let text = try await request.services.exchange.tourML(base: request.services.settings.address)
                 return file("tour.xml", "application/xml", .init(byteBuffer: ByteBuffer(string: text)))
             },
         ]
@@ -38,16 +38,11 @@ enum ExchangeAPI {
             APIRoute(
                 .get, "/export/\(table).csv", .read, tag, "A table of the \(table) for spreadsheets", file: "text/csv"
             ) { request in
-                let text = try await exchange(request).table(table).csv
+                let text = try await request.services.exchange.table(table).csv
                 return file(
                     "\(table).csv", "text/csv; charset=utf-8", .init(byteBuffer: ByteBuffer(string: text)))
             }
         }
-
-    private static func exchange(_ request: APIRequest) -> SiteExchange {
-        let services = request.services
-        return SiteExchange(store: services.store, media: services.media, publisher: services.publisher)
-    }
 
     private static func file(_ name: String, _ type: String, _ body: ResponseBody) -> APIAnswer {
         APIAnswer(response: ExchangeRoutes.file(name, type, body))
@@ -80,7 +75,7 @@ enum ExchangeAPI {
         let archive = try await received(request)
         // The settings are the administrators'.
         let settings = try? await TokenAccess.require(.admin, request.request, request.context, request.services)
-        let (exchange, name, isDry) = (exchange(request), "the archive", request.flag("dry_run"))
+        let (exchange, name, isDry) = (request.services.exchange, "the archive", request.flag("dry_run"))
         let plan = isDry
             ? try await exchange.planArchive(archive.path, named: name, withSettings: settings != nil)
             : try await exchange.importArchive(
@@ -98,7 +93,7 @@ enum ExchangeAPI {
         } catch is NIOTooManyBytesError {
             throw Refusal(413, "the table has more than \(limit) bytes", whatToDo: "import it in parts")
         }
-        let exchange = exchange(request)
+        let exchange = request.services.exchange
         let plan = try await exchange.plan(table, bytes, source: "the table")
         guard plan.mistakes.isEmpty else {
             var refusal = Refusal(
