@@ -416,8 +416,8 @@ let package = Package(
         .testTarget(
             name: "ContentServerTests",
             dependencies: [
-                "Beacon", "Broker", "ContentServer", "Curation", "CurationStore", "CuratorPages", "Media", "Publishing",
-                "Serving", "Settings", "SiteFormat", "TestSupport", "Text", httpTypes, hummingbirdCore, logging, nioCore,
+                "Beacon", "Broker", "ContentServer", "Curation", "CurationStore", "CuratorPages", "Media", "Platform",
+                "Publishing", "Serving", "Settings", "SiteFormat", "TestSupport", "Text", httpTypes, hummingbirdCore, logging, nioCore,
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),

@@ -18,21 +18,21 @@ package struct ManagingRoutes: RouteGroup {
             router.on(RouterPath(Self.base + route.path), method: route.method.http) { request, context in
                 let author = try await TokenAccess.require(route.scope, request, context, services)
                 let asked = try await APIRequest(route, request, context, services, author)
-                return Self.response(try await route.handle(asked), route)
+                return Self.response(try await route.handle(asked), route, to: context.client)
             }
         }
         let document = ByteBuffer(bytes: OpenAPIDocument.json)
-        router.get(RouterPath(Self.base + "/openapi.json")) { _, _ in
+        router.get(RouterPath(Self.base + "/openapi.json")) { _, context in
             Response(
                 status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
-                body: .init(byteBuffer: document))
+                body: .init(document, to: context.client))
         }
         router.get("/api") { _, context in
             try await services.page("api", ["groups": OpenAPIDocument.reference], context)
         }
     }
 
-    private static func response(_ answer: APIAnswer, _ route: APIRoute) -> Response {
+    private static func response(_ answer: APIAnswer, _ route: APIRoute, to client: Client) -> Response {
         if let response = answer.response { return response }
         var headers = answer.fields
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
@@ -40,6 +40,6 @@ package struct ManagingRoutes: RouteGroup {
         headers[.contentType] = "application/json"
         return Response(
             status: .init(code: route.status), headers: headers,
-            body: .init(byteBuffer: ByteBuffer(string: json + "\n")))
+            body: .init(ByteBuffer(string: json + "\n"), to: client))
     }
 }

@@ -37,7 +37,7 @@ package struct ReadingRoutes: RouteGroup {
                 let headers = Self.headers(
                     hash, isJSON ? "application/json" : "application/octet-stream", isImmutable: isImmutable,
                     isShared: isShared)
-                return FileResponse.make(bytes, headers, request, realm: CuratorRouter.realm)
+                return FileResponse.make(bytes, headers, request, to: context.client, realm: CuratorRouter.realm)
             case .media(let path, let hash, let asset):
                 let headers = Self.headers(hash, asset.mediaType, isImmutable: true, isShared: isShared)
                 return try await FileResponse.make(

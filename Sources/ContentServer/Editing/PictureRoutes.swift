@@ -4,7 +4,6 @@ import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 import Media
-import NIOCore
 import Platform
 import Serving
 import SiteFormat
@@ -49,7 +48,7 @@ package struct PictureRoutes: RouteGroup {
                 guard let octets = try await OwnThread.run({ FileContents.read(path) }) else {
                     throw Refusal.notFound(context.path)
                 }
-                return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: octets)))
+                return Response(status: .ok, headers: headers, body: .init(octets, to: context.client))
             } catch let error as MediaError where error.code == .notFound || error.code == .unsupported {
                 throw Refusal.notFound(context.path)
             }

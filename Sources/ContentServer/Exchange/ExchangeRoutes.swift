@@ -32,13 +32,14 @@ package struct ExchangeRoutes: RouteGroup {
                 try context.signedIn()
                 let text = try await exchange.table(table).csv
                 return Self.file(
-                    "\(table.rawValue).csv", "text/csv; charset=utf-8", .init(byteBuffer: ByteBuffer(string: text)))
+                    "\(table.rawValue).csv", "text/csv; charset=utf-8",
+                    .init(ByteBuffer(string: text), to: context.client))
             }
         }
         router.get("/exchange/tour.xml") { _, context in
             try context.signedIn()
             let text = try await exchange.tourML(base: services.settings.address)
-            return Self.file("tour.xml", "application/xml", .init(byteBuffer: ByteBuffer(string: text)))
+            return Self.file("tour.xml", "application/xml", .init(ByteBuffer(string: text), to: context.client))
         }
         router.post("/exchange") { [pending] _, context in
             let visitor = try context.signedIn(.editor)

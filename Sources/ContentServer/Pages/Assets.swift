@@ -1,7 +1,6 @@
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
-import NIOCore
 import Serving
 import Text
 
@@ -21,7 +20,7 @@ package struct Assets: RouteGroup {
             guard !EntityTag.matches(request.headers[.ifNoneMatch], tag) else {
                 return Response(status: .notModified, headers: headers)
             }
-            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: octets)))
+            return Response(status: .ok, headers: headers, body: .init(octets, to: context.client))
         }
     }
 

@@ -69,7 +69,7 @@ extension CuratorServices {
         return Response(
             status: status,
             headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(string: text)))
+            body: .init(ByteBuffer(string: text), to: context.client))
     }
 
     /// Leads a browser to another page of this server after a form was sent.

@@ -1,7 +1,6 @@
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
-import NIOCore
 import Platform
 import Serving
 
@@ -19,7 +18,7 @@ package struct VendorRoutes: RouteGroup {
             guard !EntityTag.matches(request.headers[.ifNoneMatch], file.tag) else {
                 return Response(status: .notModified, headers: headers)
             }
-            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: file.octets)))
+            return Response(status: .ok, headers: headers, body: .init(file.octets, to: context.client))
         }
     }
 }

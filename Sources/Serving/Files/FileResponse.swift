@@ -1,6 +1,5 @@
 package import HTTPTypes
 package import HummingbirdCore
-import NIOCore
 
 /// A file, or the requested part of it (RFC 9110, section 14). If several parts are requested, the whole file is sent.
 /// Nothing is sent if the client already has the file.
@@ -23,13 +22,13 @@ package enum FileResponse {
         }
     }
 
-    /// The same for a small file in memory.
+    /// The same for a file in memory.
     package static func make(
-        _ bytes: [UInt8], _ headers: HTTPFields, _ request: Request, realm: String
+        _ bytes: [UInt8], _ headers: HTTPFields, _ request: Request, to client: Client, realm: String
     ) -> Response {
         notModified(headers, request)
             ?? response(headers, request, size: bytes.count, realm: realm) { range in
-                ResponseBody(byteBuffer: ByteBuffer(bytes: bytes[range]))
+                ResponseBody(bytes, Range(range), to: client)
             }
     }
 

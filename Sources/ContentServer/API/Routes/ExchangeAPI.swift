@@ -31,7 +31,7 @@ enum ExchangeAPI {
                 .get, "/export/tour.xml", .read, tag, "The drafts as a tour in TourML", file: "application/xml"
             ) { request in
                 let text = try await request.services.exchange.tourML(base: request.services.settings.address)
-                return file("tour.xml", "application/xml", .init(byteBuffer: ByteBuffer(string: text)))
+                return file("tour.xml", "application/xml", .init(ByteBuffer(string: text), to: request.context.client))
             },
         ]
         + SiteExchange.Table.allCases.map { table in
@@ -40,7 +40,8 @@ enum ExchangeAPI {
             ) { request in
                 let text = try await request.services.exchange.table(table).csv
                 return file(
-                    "\(table).csv", "text/csv; charset=utf-8", .init(byteBuffer: ByteBuffer(string: text)))
+                    "\(table).csv", "text/csv; charset=utf-8",
+                    .init(ByteBuffer(string: text), to: request.context.client))
             }
         }
 
