@@ -215,4 +215,35 @@ struct APITests {
         let list = try await server.ask("/v1/site.json")
         #expect(list.status == 200 && list["revision"] == "2")
     }
+
+    @Test("a list of long documents ends after 4 MiB, and goes on by the number of those that came")
+    func largePages() async throws {
+        let server = try await CuratorServer()
+        let token = try await server.token([.read])
+        for number in 10..<40 {
+            var body = BeaconDocument()
+            body.name = LocalizedText("B\(number)", in: .english)
+            body.note = String(repeating: "a", count: 200_000)
+            _ = try await server.store.save(
+                .beacon(body), as: nil, over: nil, by: Author("ana"), at: server.clock.now)
+        }
+        var names: [String] = []
+        var parts: [Int] = []
+        while names.count < 30 {
+            let page = try await server.api("GET", "/beacons?limit=500&offset=\(names.count)", token)
+            #expect(page.status == 200 && page["total"] == "30")
+            // The documents, and what each answer says of them besides.
+            #expect(page.body.count <= (4 << 20) + 30 * 512)
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(page.body)) as? [String: Any])
+            let documents = try #require(object["documents"] as? [[String: Any]])
+            try #require(!documents.isEmpty)
+            parts.append(documents.count)
+            for document in documents {
+                let name = (document["document"] as? [String: Any])?["name"] as? [String: String]
+                names.append(try #require(name?["en"]))
+            }
+        }
+        #expect(names == (10..<40).map { "B\($0)" })
+        #expect(parts == [20, 10])
+    }
 }

@@ -175,6 +175,28 @@ import Text
         #expect(newest.documents.first?.document.beacon?.name[.english] == "B29")
     }
 
+    @Test("a page ends before its documents have too many bytes, with one of them at least", arguments: [1, 2500, 9999])
+    func pageBytes(most: Int) async throws {
+        let bench = try Bench()
+        for number in 10..<15 {
+            var body = BeaconDocument()
+            body.name = LocalizedText("B\(number)", in: .english)
+            body.note = String(repeating: "a", count: 1000)
+            try await bench.add(.beacon(body))
+        }
+        var sizes: [Int] = []
+        var names: [String?] = []
+        while names.count < 5 {
+            let page = try await bench.store.documents(.beacon, DocumentQuery(offset: names.count, bytes: most))
+            #expect(page.total == 5)
+            try #require(!page.documents.isEmpty)
+            sizes.append(page.documents.count)
+            names += page.documents.map { $0.document.beacon?.name[.english] }
+        }
+        #expect(names == (10..<15).map { "B\($0)" }, "each is there once")
+        #expect(sizes == (most == 1 ? [1, 1, 1, 1, 1] : most == 2500 ? [2, 2, 1] : [5]))
+    }
+
     @Test("a document that is too long, and one too many, are refused")
     func limits() async throws {
         var limits = StoreLimits()

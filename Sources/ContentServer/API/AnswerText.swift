@@ -2,6 +2,7 @@ import Beacon
 import Curation
 import CurationStore
 import HTTPTypes
+import Platform
 import SiteFormat
 import Text
 
@@ -41,12 +42,19 @@ enum AnswerText {
     /// The entity tag is the version: `If-Match` with it protects what others have saved.
     static func tag(_ stored: StoredDocument) -> HTTPFields { [.eTag: "\"\(stored.version)\""] }
 
-    static func page(_ documents: [StoredDocument], of total: Int) -> String {
-        object { json in
-            json.array("documents") { json in
-                for document in documents { json.object { stored(document, &$0) } }
+    /// Where lists of documents are written, which can be megabytes: others would wait for a thread of the pool.
+    private static let writing = BlockingQueue("beacond.content-server.answers")
+    /// The most bytes of the documents in one answer, as far as it has more than one.
+    static let largestPage = 4 << 20
+
+    static func page(_ documents: [StoredDocument], of total: Int) async -> String {
+        await writing.run { _ in
+            object { json in
+                json.array("documents") { json in
+                    for document in documents { json.object { stored(document, &$0) } }
+                }
+                json.value("total", total)
             }
-            json.value("total", total)
         }
     }
 

@@ -50,7 +50,14 @@ extension CurationStore {
                 db.cachedStatement(sql: "\(selectDocument) WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?"),
                 arguments: arguments + [max(0, query.limit), max(0, query.offset)])
             var documents: [StoredDocument] = []
-            while let row = try rows.next() { documents.append(try self.stored(row)) }
+            var bytes = 0
+            while let row = try rows.next() {
+                if let most = query.bytes {
+                    bytes += try row.bytes("body").count
+                    guard documents.isEmpty || bytes <= most else { break }
+                }
+                documents.append(try self.stored(row))
+            }
             return DocumentPage(documents: documents, total: total ?? 0)
         }
     }

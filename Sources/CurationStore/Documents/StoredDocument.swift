@@ -38,6 +38,8 @@ package struct DocumentQuery: Hashable, Sendable {
     package var isDeleted = false
     package var limit = 50
     package var offset = 0
+    /// The page ends before the stored JSON of its documents exceeds this; it has one document at least.
+    package var bytes: Int?
     package var order = Order.name
 
     package enum Order: String, Hashable, Sendable, CaseIterable {
@@ -48,13 +50,14 @@ package struct DocumentQuery: Hashable, Sendable {
 
     package init(
         text: String = "", state: StoredDocument.State? = nil, isDeleted: Bool = false, limit: Int = 50,
-        offset: Int = 0, order: Order = .name
+        offset: Int = 0, bytes: Int? = nil, order: Order = .name
     ) {
         self.text = text
         self.state = state
         self.isDeleted = isDeleted
         self.limit = limit
         self.offset = offset
+        self.bytes = bytes
         self.order = order
     }
 }

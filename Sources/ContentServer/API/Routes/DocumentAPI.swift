@@ -29,7 +29,9 @@ enum DocumentAPI {
         .query("state", .choice(StoredDocument.State.allCases.map(\.rawValue)), "Only those in this state."),
         .query("deleted", .flag, "Those in the bin."),
         .query("order", .choice(DocumentQuery.Order.allCases.map(\.rawValue)), "How they are sorted."),
-        .query("limit", .integer(1...500), "The most that are listed; 50 without it."),
+        .query(
+            "limit", .integer(1...500),
+            "The most that are listed; 50 without it. Fewer come if they have more than 4 MiB: go on by their number."),
         .query("offset", .integer(0...1_000_000), "How many are left out at the start."),
     ]
 
@@ -45,8 +47,9 @@ enum DocumentAPI {
             query.order = request["order"].flatMap { DocumentQuery.Order(rawValue: $0) } ?? .name
             query.limit = Int(request.integer("limit") ?? 50)
             query.offset = Int(request.integer("offset") ?? 0)
+            query.bytes = AnswerText.largestPage
             let page = try await request.store.documents(kind, query)
-            return APIAnswer(AnswerText.page(page.documents, of: page.total))
+            return APIAnswer(await AnswerText.page(page.documents, of: page.total))
         }
     }
 

@@ -61,7 +61,7 @@ enum ImageAPI {
 
     private static func images(of beacon: DocumentID?, _ request: APIRequest) async throws -> APIAnswer {
         let images = try await request.store.images(of: beacon)
-        return APIAnswer(AnswerText.page(images, of: images.count))
+        return APIAnswer(await AnswerText.page(images, of: images.count))
     }
 
     private static func reorder(_ beacon: DocumentID?, _ request: APIRequest) async throws -> APIAnswer {
