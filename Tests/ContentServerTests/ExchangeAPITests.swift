@@ -5,6 +5,7 @@ import CurationStore
 import Foundation
 import Media
 import Platform
+import Publishing
 import SiteFormat
 import TestSupport
 import Testing
@@ -192,5 +193,42 @@ struct ExchangeAPITests {
         // It has given its turn back.
         await turn.wait()
         turn.signal()
+    }
+
+    @Test(
+        "what an archive says of a file that the library has must be true",
+        arguments: ["", #""media_type":"image/png""#, #""media_type":"text/vtt","width":640,"height":480"#],
+        [true, false])
+    func changedFile(claim: String, isSaved: Bool) async throws {
+        let captions = Array("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n".utf8)
+        let source = try await CuratorServer()
+        let media = try await source.services.media.add(captions, name: "a.vtt")
+        let saved = try await source.store.save(
+            .media(media), as: nil, over: nil, by: Self.program, at: source.clock.now)
+        // Where the file lies in the library and nothing is known of it, it is examined again.
+        let target = isSaved ? source : try await CuratorServer()
+        if !isSaved { _ = try await target.services.media.add(captions, name: "b.vtt") }
+        let body = try saved.document.json()
+        let changed = claim.isEmpty ? body : Array(
+            String(decoding: body, as: UTF8.self).replacing(#""media_type":"text/vtt""#, with: claim).utf8)
+        #expect(claim.isEmpty || changed != body)
+        let line = Array("\n{\"id\":\"\(saved.id)\",\"kind\":\"media\",\"body\":".utf8) + changed + Array("}\n".utf8)
+        var writer = try ZIPWriter([
+            ("curation/documents.jsonl", .bytes(line)), ("curation/media/\(media.hash)", .bytes(captions)),
+        ])
+        var bytes: [UInt8] = []
+        while let portion = try writer.next() { bytes += portion }
+        let token = try await target.token([.edit])
+        for query in ["?dry_run=true", ""] {
+            let answer = try await target.send("/import/site.zip\(query)", token, bytes)
+            guard isSaved, !claim.isEmpty else {
+                #expect(answer.status == 200 && answer["files"] == "0", "\(answer.text)")
+                continue
+            }
+            #expect(answer.status == 422 && answer.text.contains("documents.jsonl:2"), "\(answer.text)")
+            #expect(answer.text.contains("is text/vtt"), "\(answer.text)")
+        }
+        let stored = try await target.store.document(saved.id).document.media
+        #expect(stored?.mediaType == "text/vtt" && stored?.width == nil && stored?.hash == media.hash)
     }
 }

@@ -2,8 +2,8 @@ import Glibc
 
 /// Where the lines of an archive's documents are.
 ///
-/// They are counted and measured before the first one is decoded: a text of nothing but line ends packs a thousand times
-/// smaller, and what is kept of each line must not exceed the memory.
+/// They are counted and measured before the first one is decoded: a text of short lines packs a thousand times smaller,
+/// and what is kept of each line must not exceed the memory.
 package struct ArchiveLines {
     package struct Limits: Sendable {
         /// The most lines.

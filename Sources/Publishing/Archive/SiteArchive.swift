@@ -71,6 +71,8 @@ package enum SiteArchive {
 /// The contents of an archive that is imported.
 package struct ArchiveContents {
     package let documents: [DocumentID: Document]
+    /// Where each document is: the file in the archive, and its line.
+    package let places: [DocumentID: String]
     /// The library's files in the archive.
     package let media: [AssetHash: ZIPReader.Entry]
 
@@ -84,6 +86,7 @@ package struct ArchiveContents {
         let name = "\(source): \(SiteArchive.documents)"
         let lines = try ArchiveLines(text, limits: limits, source: name)
         var documents: [DocumentID: Document] = [:]
+        var places: [DocumentID: String] = [:]
         for line in lines.lines {
             let place = "\(name):\(line.number)"
             let record = try Self.record(Array(text[line.range]), place)
@@ -92,6 +95,7 @@ package struct ArchiveContents {
             else {
                 throw PublishingError(.format, place: place, "\(record.id) is there twice, or of another kind")
             }
+            places[record.id] = place
         }
         var media: [AssetHash: ZIPReader.Entry] = [:]
         for (name, entry) in archive.entries {
@@ -100,6 +104,7 @@ package struct ArchiveContents {
             }
         }
         self.documents = documents
+        self.places = places
         self.media = media
     }
 
