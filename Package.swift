@@ -417,7 +417,8 @@ let package = Package(
             name: "ContentServerTests",
             dependencies: [
                 "Beacon", "Broker", "ContentServer", "Curation", "CurationStore", "CuratorPages", "Media", "Platform",
-                "Publishing", "Serving", "Settings", "SiteFormat", "TestSupport", "Text", httpTypes, hummingbirdCore, logging, nioCore,
+                "Publishing", "RadioEmulation", "Serving", "Settings", "SiteFormat", "TestSupport", "Text", httpTypes, hummingbirdCore,
+                logging, nioCore,
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),

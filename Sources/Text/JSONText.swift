@@ -67,6 +67,17 @@ package struct JSONText: Sendable {
 
     /// RFC 8259, section 7. Invisible characters are escaped too, because JSON is also shown on terminals.
     package static func quoted(_ value: String) -> String {
+        quoted(value) { scalar in String(scalar).utf16.map { escape("u", $0, digits: 4) }.joined() }
+    }
+
+    /// A backslash, a letter and hexadecimal digits.
+    static func escape(_ letter: String, _ value: some BinaryInteger, digits count: Int) -> String {
+        let digits = String(value, radix: 16)
+        return "\\" + letter + String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }
+
+    /// - Parameter escape: writes an invisible character.
+    static func quoted(_ value: String, _ escape: (Unicode.Scalar) -> String) -> String {
         var result = "\""
         for scalar in value.unicodeScalars {
             switch scalar {
@@ -79,11 +90,7 @@ package struct JSONText: Sendable {
             default:
                 switch Visibility(of: scalar) {
                 case .plain, .mark, .selector: result.unicodeScalars.append(scalar)
-                case .blank, .joiner, .hidden:
-                    for unit in String(scalar).utf16 {
-                        let digits = String(unit, radix: 16)
-                        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                    }
+                case .blank, .joiner, .hidden: result += escape(scalar)
                 }
             }
         }

@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import Publishing
+import RadioEmulation
 import Serving
 import SiteFormat
 import Testing
@@ -48,6 +49,20 @@ struct PreviewTests {
     @Test("has no walk where no beacon has its numbers")
     func nothing() {
         #expect(PreviewWalk([.random(): .beacon(BeaconDocument())], language: [.english]) == nil)
+    }
+
+    @Test(
+        "gives beacond each name as it is, also with characters that nobody sees",
+        arguments: [
+            "Room \u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+            "a\u{200B}b\u{FEFF}c", "\u{1F468}\u{200D}\u{1F469}",
+            "\u{E0001}\u{10FFFD}\u{2028}\u{85}", "\"\\\t: #'", "\u{1D173}a\u{FFFD}",
+        ])
+    func names(name: String) throws {
+        let (id, document) = Self.beacon(1, name)
+        let walk = try #require(PreviewWalk([id: document], language: [.english]))
+        let scenario = try Scenario(yaml: walk.scenario, file: "walk.yaml")
+        #expect(scenario.names.values.first.map { Array($0.unicodeScalars) } == Array(name.unicodeScalars))
     }
 
     @Test("keeps a name inside the scenario, whatever is in it")

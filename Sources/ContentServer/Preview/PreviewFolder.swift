@@ -52,7 +52,7 @@ struct PreviewFolder: Sendable {
 
     /// Writes the walk and the daemon's configuration.
     func write(_ walk: PreviewWalk) throws(Refusal) {
-        let quoted = { (text: String) in JSONText.quoted(text) }
+        let quoted = { (text: String) in YAMLString.quoted(text) }
         let settings = """
             sources: [\(quoted("sim:\(path)/walk.yaml"))]
             control: {socket: \(quoted(socket))}

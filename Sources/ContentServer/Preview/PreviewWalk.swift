@@ -43,7 +43,7 @@ package struct PreviewWalk: Hashable, Sendable {
         var text = "seed: 7\nbeacons:\n"
         for (index, stop) in stops.enumerated() {
             text += "  - uuid: \(stop.id.uuid)\n    major: \(stop.id.major)\n    minor: \(stop.id.minor)\n"
-            if !stop.name.isEmpty { text += "    name: \(JSONText.quoted(String(stop.name.prefix(200))))\n" }
+            if !stop.name.isEmpty { text += "    name: \(YAMLString.quoted(String(stop.name.prefix(200))))\n" }
             text += "    measured_power: -59\n    interval_ms: 200\n    position: [\(Double(index) * Self.step), 1]\n"
         }
         text += "visitor:\n  speed_m_per_s: 1.5\n  path:\n"
