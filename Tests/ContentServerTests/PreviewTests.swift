@@ -144,6 +144,28 @@ struct PreviewTests {
         #expect(error?.status == 504)
     }
 
+    @Test("ends a daemon for whose start nobody waits any more")
+    func cancelledStart() async throws {
+        let folder = try temporaryFolder("pv")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // It never serves.
+        let program = "\(folder)/beacond"
+        try await writeScript("#!/bin/sh\necho $$ >'\(folder)/started'\nexec sleep 1000\n", to: program)
+        let previews = Previews(
+            folder: "\(folder)/preview", program: program, startLimit: .seconds(3600), freshness: .seconds(3600))
+        let (id, document) = Self.beacon(1, "Boat")
+        let walk = try #require(PreviewWalk([id: document], language: [.english]))
+        let starting = Task { try await previews.start(walk, for: "ann") { _ in } }
+        let number = try await eventually("the daemon runs") {
+            (try? String(contentsOfFile: "\(folder)/started", encoding: .utf8))
+                .flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        }
+        starting.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await starting.value }
+        #expect(await previews.preview(of: "ann") == nil)
+        try await waitUntil("it has ended") { kill(number, 0) != 0 }
+    }
+
     @Test("is one for an account, and three for all", .timeLimit(.minutes(10)))
     func bounded() async throws {
         let folder = try temporaryFolder("pv")

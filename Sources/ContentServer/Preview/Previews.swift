@@ -186,14 +186,20 @@ package actor Previews {
 
     private func waitUntilServing(_ name: String, _ daemon: PreviewDaemon, _ folder: PreviewFolder) async throws {
         let deadline = ContinuousClock.now + startLimit
-        while access(folder.socket, F_OK) != 0 {
-            guard !daemon.isOver, ContinuousClock.now < deadline, !Task.isCancelled else {
-                let lines = printable(String(daemon.lastLines.suffix(300)))
-                daemon.stop()
-                forget(name)
-                throw Refusal(503, "beacond has not started: \(lines)", whatToDo: "try again, or look at its message")
+        do {
+            while access(folder.socket, F_OK) != 0 {
+                guard !daemon.isOver, ContinuousClock.now < deadline else {
+                    let lines = printable(String(daemon.lastLines.suffix(300)))
+                    throw Refusal(
+                        503, "beacond has not started: \(lines)", whatToDo: "try again, or look at its message")
+                }
+                try await Task.sleep(for: .milliseconds(50))
             }
-            try await Task.sleep(for: .milliseconds(50))
+        } catch {
+            // Also where nobody waits for it any more: it would take one of the places until it is idle for long.
+            daemon.stop()
+            forget(name)
+            throw error
         }
     }
 
