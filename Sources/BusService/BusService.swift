@@ -72,7 +72,7 @@ package struct BusService: Service {
         for action in actions {
             switch action {
             case .report(_, let retry):
-                hub.publish(.trouble(part: Self.part, problem: problem, retry: retry ?? Self.rules.longestPause))
+                hub.publish(.trouble(part: Self.part, problem: problem, retry: retry))
             case .reportRecovery: hub.publish(.mended(part: Self.part))
             case .start, .stop, .wait, .finish: break
             }

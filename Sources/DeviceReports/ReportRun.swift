@@ -105,9 +105,10 @@ struct ReportRun {
                 queue.removeFirst()
                 tell(error.description)
             } catch {
-                tell(error.description)
-                let pause = backoff.next()
-                return max(pause * Double.random(in: 0.8...1.2), error.retryAfter.map { $0 / .seconds(1) } ?? 0)
+                let pause = max(
+                    backoff.next() * Double.random(in: 0.8...1.2), error.retryAfter.map { $0 / .seconds(1) } ?? 0)
+                tell(error.description, retry: pause)
+                return pause
             }
         }
         return nil
@@ -129,10 +130,11 @@ struct ReportRun {
         if step.hasArrived || problem != status.problem { tell(problem) }
     }
 
-    private mutating func tell(_ problem: String?) {
+    /// - Parameter retry: seconds until the next attempt; nil if there is none.
+    private mutating func tell(_ problem: String?, retry: Double? = nil) {
         // A problem is published as an event once, and so is its end.
         if let problem, status.problem == nil {
-            hub.publish(.trouble(part: "reports", problem: problem, retry: 1))
+            hub.publish(.trouble(part: "reports", problem: problem, retry: retry))
         } else if problem == nil, status.problem != nil {
             hub.publish(.mended(part: "reports"))
         }

@@ -45,7 +45,7 @@ extension DaemonEvent {
         case .synced(let summary):
             (summary.isComplete ? .info : .warning, "site     synced: \(summary.line)")
         case .trouble(let part, let problem, let retry):
-            (.warning, "\(part): \(problem); trying again in \(Int(retry.rounded())) s")
+            (.warning, "\(part): \(problem)" + (retry.map { "; trying again in \(Int($0.rounded())) s" } ?? ""))
         case .mended(let part):
             (.info, "\(part) has recovered")
         case .configuration(true, let lines):

@@ -20,8 +20,9 @@ package enum DaemonEvent: Sendable {
     case site(SiteEvent)
     /// A requested sync of the whole site has ended.
     case synced(SyncSummary)
-    /// A part of the daemon (`content`, `control`, `mqtt` …) has failed; it is tried again after `retry` seconds.
-    case trouble(part: String, problem: String, retry: Double)
+    /// A part of the daemon (`content`, `control`, `mqtt` …) has failed. It is tried again after `retry` seconds; nil if
+    /// nothing is tried again.
+    case trouble(part: String, problem: String, retry: Double?)
     /// After `trouble`: the part works again.
     case mended(part: String)
     /// The configuration was reloaded. The lines list what was applied, or why it was refused. In that case the old

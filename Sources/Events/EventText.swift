@@ -58,7 +58,7 @@ package struct EventText: Sendable {
             json.value("part", part)
             json.value("state", "failed")
             json.value("problem", problem)
-            json.value("retry_s", retry, digits: 1)
+            if let retry { json.value("retry_s", retry, digits: 1) }
         case .mended(let part):
             json.value("part", part)
             json.value("state", "mended")

@@ -114,7 +114,7 @@ package final class HistoryService: Service {
     private func note(_ error: HistoryError, _ isTroubled: inout Bool) {
         // It was interrupted on purpose.
         guard error.code != .interrupted else { return }
-        if !isTroubled { trouble(error.description) }
+        if !isTroubled { trouble(error.description, retry: Double(settings.interval)) }
         isTroubled = true
     }
 
@@ -134,9 +134,9 @@ package final class HistoryService: Service {
     /// Seconds until a database that cannot be opened is tried again.
     private static let openingPause = 60.0
 
-    /// - Parameter retry: seconds; nil for the next interval.
+    /// - Parameter retry: seconds; nil if nothing is tried again.
     private func trouble(_ problem: String, retry: Double? = nil) {
-        hub.publish(.trouble(part: Self.part, problem: problem, retry: retry ?? Double(settings.interval)))
+        hub.publish(.trouble(part: Self.part, problem: problem, retry: retry))
     }
 
     private func tell(lost count: Int) {

@@ -41,7 +41,7 @@ struct EventPump: Sendable {
         let news = batch.records.map { (record: $0, json: text.json($0)) }
         let isAboutScanner = batch.records.contains(where: \.event.isAboutScanner)
         let snapshot = hub.snapshot
-        let (problem, dropped, isNews, hasEnded) = queue.withState { state -> (String?, Int, Bool, Bool) in
+        let (dropped, problems) = queue.withState { state -> (Int, [OutboxProblems.Action]) in
             let before = state.outbox.dropped
             state.outbox.lose(batch.missed)
             let entries = news.map { news in
@@ -65,31 +65,17 @@ struct EventPump: Sendable {
             }
             let dropped = state.outbox.dropped - before
             if dropped > 0 { state.states.note(waiting: state.outbox.count, dropped: state.outbox.dropped) }
-            let wasFull = state.hasToldDrop
-            state.hasToldDrop = dropped > 0 || wasFull && !state.outbox.hasRoom
-            let isWell = !state.hasToldDrop && state.file.problem == nil && state.toldProblem == nil
-            return (state.file.problem, dropped, dropped > 0 && !wasFull, wasFull && isWell)
+            let problems = state.problems.note(
+                isDropping: dropped > 0, hasRoom: state.outbox.hasRoom, disk: state.file.problem)
+            return (dropped, problems)
         }
         hub.noteDropped(dropped, by: "mqtt")
-        if isNews {
-            let problem = "full: the oldest events are dropped until the broker takes them (mqtt.outbox_events)"
-            hub.publish(.trouble(part: Self.part, problem: problem, retry: 1))
-        } else if hasEnded {
-            hub.publish(.mended(part: Self.part))
-        }
-        tell(problem)
-    }
-
-    /// Reports each disk problem once, and also its end.
-    private func tell(_ problem: String?) {
-        let told = queue.withState { state in
-            defer { state.toldProblem = problem }
-            return state.toldProblem
-        }
-        if let problem, told == nil {
-            hub.publish(.trouble(part: Self.part, problem: "events wait in memory only: \(problem)", retry: 1))
-        } else if problem == nil, told != nil {
-            hub.publish(.mended(part: Self.part))
+        for problem in problems {
+            switch problem {
+            // Nothing is tried again: events go on to be dropped, or to wait in memory.
+            case .report(let text): hub.publish(.trouble(part: Self.part, problem: text, retry: nil))
+            case .ended: hub.publish(.mended(part: Self.part))
+            }
         }
     }
 

@@ -11,10 +11,8 @@ final class PublishQueue: Sendable {
         var file: OutboxFile
         var states: StateMessages
         var isConnected = false
-        /// The loss of events was reported, and the outbox has not had room since.
-        var hasToldDrop = false
-        /// The file's problem that was reported and has not ended.
-        var toldProblem: String?
+        /// The outbox's problems that were reported and have not ended.
+        var problems = OutboxProblems()
         /// The number of the last change of health that was published.
         var toldHealth: UInt64 = 0
     }

@@ -51,6 +51,16 @@ struct EventTextTests {
         #expect(try json(event)["event"] as? String == kind)
     }
 
+    @Test("a problem says when it is tried again, and says nothing of that if it is not")
+    func retry() throws {
+        let tried = try json(.trouble(part: "mqtt", problem: "refused", retry: 2))
+        #expect(tried["retry_s"] as? Double == 2)
+        #expect(tried["text"] as? String == "mqtt: refused; trying again in 2 s")
+        let left = try json(.trouble(part: "mqtt outbox", problem: "full", retry: nil))
+        #expect(left["problem"] as? String == "full" && left["retry_s"] == nil)
+        #expect(left["text"] as? String == "mqtt outbox: full")
+    }
+
     @Test("that content waits and is synced again is said in words that are also true of a full disk")
     func waiting() throws {
         #expect(

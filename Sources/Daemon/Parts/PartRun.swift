@@ -102,7 +102,7 @@ final class PartRun: Sendable {
                             self.send.yield(.due(alarm))
                         }
                     case .report(let problem, let retry):
-                        hub.publish(.trouble(part: part.name, problem: problem, retry: retry ?? 0))
+                        hub.publish(.trouble(part: part.name, problem: problem, retry: retry))
                     case .reportRecovery:
                         hub.publish(.mended(part: part.name))
                     case .finish(let outcome):
