@@ -26,6 +26,7 @@ final class BrokerSession: BrokerUser {
     private var greeting: Int32?
     private var isGreeted = false
     private var levelsConnection = 0
+    private var hasToldLeftOut = false
 
     /// The time limit for sending the remaining events at the end.
     private static let farewell = Duration.seconds(2)
@@ -90,12 +91,29 @@ final class BrokerSession: BrokerUser {
             greeting = nil
             isGreeted = true
             levelsConnection = levels.connect(waking: { [queue] in queue.wake.wake() })
+            tellLeftOut()
             client.unsubscribe(queue.withState { $0.states.subscriptions })
         }
         if let number = relayed.removeValue(forKey: identifier) { relay.acknowledge(number) }
         guard let sequence = events.removeValue(forKey: identifier) else { return }
         queue.withState { $0.outbox.acknowledge(sequence) }
     }
+
+    /// Reports that the broker retains too much, and the end of that, which only a later connection shows.
+    private func tellLeftOut() {
+        let hasLeftOut = queue.withState { $0.states.hasLeftOut }
+        defer { hasToldLeftOut = hasLeftOut }
+        if hasLeftOut, !hasToldLeftOut {
+            let problem =
+                "the broker retains more than \(StrayTopics.most) messages below \(queue.topics.base) that are not of "
+                + "this run: the others are left alone. See who publishes them, and remove them there"
+            hub.publish(.trouble(part: Self.strayPart, problem: problem, retry: nil))
+        } else if !hasLeftOut, hasToldLeftOut {
+            hub.publish(.mended(part: Self.strayPart))
+        }
+    }
+
+    static let strayPart = "mqtt retained"
 
     func feed(_ client: MosquittoClient) throws(BrokerProblem) {
         if let exchange {

@@ -50,5 +50,6 @@ package struct MQTTService: Service {
         await pump.drain()
         await connection.close(within: .seconds(5))
         hub.forgetFailure(of: EventPump.part)
+        hub.forgetFailure(of: BrokerSession.strayPart)
     }
 }

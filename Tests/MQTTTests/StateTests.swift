@@ -401,6 +401,49 @@ struct StateBoardTests {
         #expect(told[topic(hall)]?.isEmpty == false)
     }
 
+    @Test("each message of a former run is examined once when it is found, and once for each thing that is learned")
+    func work() throws {
+        var states = try states()
+        for number in 0..<StrayTopics.most { states.found("beacond/pi/presence/x\(number)") }
+        #expect(states.strays.examinations == StrayTopics.most)
+        #expect(states.strays.waiting.count == StrayTopics.most && !states.hasLeftOut)
+        #expect(told(&states).isEmpty)
+        states.siteIsKnown()
+        states.update(ranking(at: 0), isBlind: true)
+        #expect(states.strays.examinations == 3 * StrayTopics.most)
+        #expect(told(&states).filter { $0.key.hasPrefix("presence/") }.isEmpty, "nothing can be received")
+        states.update(ranking(at: 1), isBlind: false)
+        #expect(states.strays.examinations == 4 * StrayTopics.most)
+        let removed = told(&states).filter { $0.key.hasPrefix("presence/") }
+        #expect(removed.count == StrayTopics.most && removed.values.allSatisfy(\.isEmpty))
+        states.update(ranking(at: 2), isBlind: false)
+        #expect(states.strays.examinations == 4 * StrayTopics.most && states.strays.waiting.isEmpty)
+    }
+
+    @Test("messages of a former run beyond the limit are left alone, until the next connection")
+    func limit() throws {
+        var states = try states()
+        states.siteIsKnown()
+        states.update(ranking(at: 0, hall), isBlind: false)
+        _ = told(&states)
+        // Known topics do not count, and neither is one left alone.
+        let own = "beacond/pi/" + topic(hall)
+        for number in 0...StrayTopics.most {
+            states.found("beacond/pi/presence/x\(number)")
+            states.found(own)
+        }
+        #expect(states.hasLeftOut)
+        #expect(states.strays.examinations == StrayTopics.most)
+        let removed = told(&states)
+        #expect(removed.count == StrayTopics.most && removed["presence/x\(StrayTopics.most)"] == nil)
+        states.connect(
+            version: "1.2.3", started: Timestamp(seconds: 0), connected: Timestamp(seconds: 40), waiting: 0, dropped: 0)
+        _ = told(&states)
+        #expect(!states.hasLeftOut)
+        states.found("beacond/pi/presence/x\(StrayTopics.most)")
+        #expect(told(&states) == ["presence/x\(StrayTopics.most)": ""])
+    }
+
     @Test("a beacon that a name without a UUID is for, and that left while the daemon was down, is absent")
     func leftMeanwhile() throws {
         names.configure(KnownBeacons([BeaconKey(hall).pair: .init(name: "Star Globe")]))

@@ -7,36 +7,47 @@ import Settings
 extension StateMessages {
     /// Notes that the broker has retained a message.
     package mutating func found(_ topic: String) {
-        if states[topic] != nil {
-            states.found(topic)
-        } else if unnamed != nil, let id = topics.presentBeacon(topic), names.given(id) == nil {
-            unnamed?.adopt(id)
-            strays.insert(topic)
-        } else {
-            strays.insert(topic)
-            adoptStrays()
-            clearStrays()
+        if states[topic] != nil { return states.found(topic) }
+        guard strays.admit() else { return }
+        let beacon = topics.presentBeacon(topic)
+        if unnamed != nil, let beacon, names.given(beacon) == nil {
+            unnamed?.adopt(beacon)
+            return strays.take(topic, isSettled: false)
         }
+        // Only this one is examined: of the others, no more is known than before.
+        if knowsAbsence, let beacon { adopt([beacon]) }
+        let isSettled = isSettled(topic)
+        strays.take(topic, isSettled: isSettled)
+        if isSettled, states[topic] == nil { states.found(topic) }
     }
+
+    /// Whether so many messages were found that some are left alone.
+    package var hasLeftOut: Bool { strays.hasLeftOut }
 
     /// A name without a UUID also applies to the beacons that a previous run has received. If such a beacon has left,
     /// it is published as absent and not removed. Beacons that are received now come first, because there is room for
     /// only a few.
     mutating func adoptStrays() {
-        guard knowsAbsence, !strays.isEmpty else { return }
-        let former = strays.compactMap { topics.presentBeacon($0) }
-            .filter { names.given($0) != nil && named[$0] == nil }
+        guard knowsAbsence, !strays.waiting.isEmpty else { return }
+        adopt(strays.waiting.compactMap { topics.presentBeacon($0) })
+    }
+
+    private mutating func adopt(_ beacons: [BeaconID]) {
+        let former = beacons.filter { named[$0] == nil && names.given($0) != nil }.sorted()
         guard !former.isEmpty else { return }
-        names.meet(former.sorted())
-        updateNames()
+        names.meet(former)
+        let all = names.all
+        for id in former {
+            if let name = all[id] { addName(name, of: id) }
+        }
     }
 
     /// Removes messages of a previous run that are no longer valid.
     mutating func clearStrays() {
-        for topic in strays where isSettled(topic) {
-            strays.remove(topic)
-            if states[topic] == nil { states.found(topic) }
-        }
+        guard !strays.waiting.isEmpty else { return }
+        let settled = strays.waiting.filter { isSettled($0) }
+        strays.settle(Array(settled))
+        for topic in settled where states[topic] == nil { states.found(topic) }
     }
 
     /// Whether the current knowledge decides about a topic of a previous run.
@@ -45,7 +56,7 @@ extension StateMessages {
         if topic.hasPrefix(topics.base + "/health/") { return health.isKnown }
         guard topic.hasPrefix(topics.base + "/regions/") else { return knowsSite && knowsAbsence }
         // A region that still exists gets its state as soon as that is known.
-        guard states[topic] == nil, let names = regions.names else { return states[topic] != nil }
-        return !names.contains { topics.region($0) == topic }
+        guard states[topic] == nil, let regionTopics else { return states[topic] != nil }
+        return !regionTopics.contains(topic)
     }
 }

@@ -26,7 +26,7 @@ package struct StateMessages: Sendable {
     var unnamed: UnnamedBeacons?
     private var present: Set<BeaconID> = []
     /// Topics that the broker has retained from an earlier run, until it is known whether they are still valid.
-    var strays: Set<String> = []
+    package internal(set) var strays = StrayTopics()
     /// Something was received, so the beacons in the ranking are present.
     private var knowsPresence = false
     /// A beacon that is not in the ranking is absent.
@@ -35,6 +35,8 @@ package struct StateMessages: Sendable {
     private var scanner = ScannerState()
     private(set) var health = HealthStates()
     private(set) var regions = RegionStates()
+    /// The topics of the regions; nil while they are unknown.
+    private(set) var regionTopics: Set<String>?
 
     /// The maximum number of beacons with states, the nearest first: a flood of identities must not cause a flood of
     /// messages.
@@ -110,25 +112,37 @@ package struct StateMessages: Sendable {
             let nameless = named.keys.filter { all[$0] == nil }
             for id in nameless { withdraw(id) }
             let renamed = all.filter { named[$0.key] != $0.value }
-            for (id, name) in renamed {
-                for message in discovery?.beacon(id, name: name) ?? [] { announce(message) }
-            }
+            for (id, name) in renamed { announce(id, name) }
             named = all
             if health.isWatched { for id in nameless + renamed.keys { showHealth(of: id) } }
         }
+        for id in all.keys { showPresence(of: id) }
+    }
+
+    /// The same for one more beacon, without a look at the others.
+    mutating func addName(_ name: String, of id: BeaconID) {
+        announce(id, name)
+        named[id] = name
+        if health.isWatched { showHealth(of: id) }
+        showPresence(of: id)
+    }
+
+    private mutating func showPresence(of id: BeaconID) {
         guard knowsPresence else { return }
-        for id in all.keys {
-            let topic = topics.presence(id)
-            let (state, told) = (present.contains(id) ? "present" : "absent", states[topic])
-            // A beacon whose presence was published in this run has left.
-            guard state == "present" || knowsAbsence || told != nil else { continue }
-            if told != state { states.set(topic, state) }
-        }
+        let topic = topics.presence(id)
+        let (state, told) = (present.contains(id) ? "present" : "absent", states[topic])
+        // A beacon whose presence was published in this run has left.
+        guard state == "present" || knowsAbsence || told != nil else { return }
+        if told != state { states.set(topic, state) }
     }
 
     private mutating func withdraw(_ id: BeaconID) {
         states.clear(topics.presence(id))
         for message in discovery?.beacon(id, name: "") ?? [] { states.clear(message.topic) }
+    }
+
+    private mutating func announce(_ id: BeaconID, _ name: String) {
+        for message in discovery?.beacon(id, name: name) ?? [] { announce(message) }
     }
 
     private mutating func announce(_ message: Publication) {
@@ -139,6 +153,9 @@ package struct StateMessages: Sendable {
     package mutating func update(regions new: [RegionState]) {
         guard knowsPresence else { return }
         let changes = regions.update(new, knowsAbsence: knowsAbsence)
+        if regionTopics == nil || !changes.added.isEmpty || !changes.gone.isEmpty {
+            regionTopics = regions.names.map { Set($0.map(topics.region)) }
+        }
         for name in changes.gone {
             states.clear(topics.region(name))
             if let message = discovery?.region(name) { states.clear(message.topic) }
@@ -203,7 +220,7 @@ package struct StateMessages: Sendable {
     package mutating func connect(
         version: String, started: Timestamp, connected: Timestamp, waiting: Int, dropped: Int
     ) {
-        strays = []
+        strays.restart()
         states.forgetTold()
         connection = (version, started, connected)
         note(waiting: waiting, dropped: dropped)
