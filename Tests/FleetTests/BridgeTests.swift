@@ -223,6 +223,51 @@ private struct Bench {
         #expect(bench.levels.allSatisfy { $0.message.rows.map(\.beacon) == [beacon] })
     }
 
+    @Test("a new node takes the place of the one that has been gone longest, which the broker forgets as well")
+    func newNode() throws {
+        var bench = Bench()
+        for number in 0..<FleetBridge.mostNodes {
+            bench.say("rooms/node-\(number)/status", "online")
+        }
+        try bench.pass()
+        // The fourth goes first, and the first one last.
+        bench.say("rooms/node-3/status", "offline")
+        try bench.pass()
+        for number in (0..<FleetBridge.mostNodes).reversed() where number != 3 {
+            bench.say("rooms/node-\(number)/status", "offline")
+        }
+        try bench.pass()
+        bench.hear("new")
+        try bench.pass(2)
+        #expect(bench.retained["beacond/new/status"] == "online")
+        #expect(bench.retained["beacond/node-3/status"] == "" && bench.retained["beacond/node-3/scanner"] == "")
+        #expect(bench.retained["beacond/node-0/status"] == "offline")
+        #expect(bench.levels.contains { $0.host == "new" })
+        // It comes back like any other one, in the place of another.
+        bench.hear("node-3")
+        try bench.pass(2)
+        #expect(bench.retained["beacond/node-3/status"] == "online")
+        let known = bench.retained.filter { $0.key.hasSuffix("/scanner") && !$0.value.isEmpty }
+        #expect(known.count == FleetBridge.mostNodes)
+    }
+
+    @Test("where as many nodes as there is room for are listening, one line says which is left out, and what to do")
+    func full() throws {
+        var bench = Bench()
+        for number in 0..<FleetBridge.mostNodes {
+            bench.hear("node-\(number)")
+        }
+        try bench.pass()
+        _ = bench.bridge.takeNotices()
+        for name in ["new", "newer"] { bench.hear(name) }
+        try bench.pass()
+        let notices = bench.bridge.takeNotices()
+        #expect(notices.count == 1 && notices[0].hasPrefix("new is left out, and so are others"), "\(notices)")
+        #expect(notices.first?.contains("at most \(FleetBridge.mostNodes) nodes") == true)
+        #expect(bench.retained["beacond/new/scanner"] == nil)
+        #expect(bench.retained["beacond/node-0/status"] == "online")
+    }
+
     @Test("a flood of nodes and beacons is bounded, and the first nodes are still received")
     func flood() throws {
         var bench = Bench()

@@ -8,7 +8,8 @@ import Text
 /// Turns nodes of other projects into scanners of a fleet. A plain value: the nodes' messages and instants in, messages
 /// out.
 package struct FleetBridge: Sendable {
-    /// The maximum number of nodes, so that nobody can fill the memory with names.
+    /// The maximum number of nodes, so that nobody can fill the memory with names. A new one takes the place of the one
+    /// that has been gone longest.
     package static let mostNodes = 256
     /// Seconds for which an ESPresense reading counts: its nodes repeat an unchanged reading only after five seconds.
     package static let hold = 6.0
@@ -31,6 +32,7 @@ package struct FleetBridge: Sendable {
     private var second: Int64?
     private var notices: [String] = []
     private var hasToldUnreadable = false
+    private var hasToldFull = false
     /// Scanners that publish for themselves. Nodes of the same name are left out.
     private var scanners: Set<String> = []
     private var leftOut: Set<String> = []
@@ -91,7 +93,8 @@ package struct FleetBridge: Sendable {
     ) {
         let host = Topics.level(name)
         if nodes[host] == nil {
-            guard nodes.count < Self.mostNodes, !isTaken(host, name) else { return }
+            guard !isTaken(host, name) else { return }
+            guard makeRoom() else { return tellFull(name) }
             former[host] = nil
             nodes[host] = BridgeNode(place(name, host), source: source, hold: hold, state: state, at: time)
         } else if nodes[host]?.change(state, at: time) != true {
@@ -99,6 +102,29 @@ package struct FleetBridge: Sendable {
         }
         tell("\(excerpt(name)): \(state == .listening ? "listening" : state.detail)")
         show(host, at: time)
+    }
+
+    /// - Returns: whether there is room for one more node.
+    private mutating func makeRoom() -> Bool {
+        guard nodes.count >= Self.mostNodes else { return true }
+        let gone = nodes.filter { !$0.value.isOnline }
+            .min { ($0.value.since, $0.key) < ($1.value.since, $1.key) }
+        guard let host = gone?.key else { return false }
+        nodes[host] = nil
+        // The broker forgets it, too. Otherwise it would retain any number of nodes.
+        states.clear(topics.status(host))
+        states.clear(topics.scanner(host))
+        return true
+    }
+
+    /// Only once, because anybody can send any number of names.
+    private mutating func tellFull(_ name: String) {
+        guard !hasToldFull, notices.count < Self.mostNotices else { return }
+        hasToldFull = true
+        tell(
+            "\(excerpt(name)) is left out, and so are others: a bridge has at most \(Self.mostNodes) nodes, and as many "
+                + "are listening. See who publishes such names, or start a second bridge with another --name for "
+                + "nodes below another prefix")
     }
 
     /// Whether a scanner already has the name, which is then reported once.
@@ -184,7 +210,7 @@ package struct FleetBridge: Sendable {
 
     private mutating func hearWord(_ node: String, version: String?, at time: Timestamp, now: Double) {
         let host = Topics.level(node)
-        guard lastWords[host] != nil || lastWords.count < Self.mostNodes else { return }
+        guard lastWords[host] != nil || lastWords.count < Self.mostNodes else { return tellFull(node) }
         lastWords[host] = now
         begin(node, source: "espresense:\(node)", version: version, hold: Self.hold, at: time)
     }
