@@ -43,8 +43,11 @@ package struct AssetHash: Hashable, Sendable, Comparable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // One word of a cryptographic hash is as good for hashing as all four.
+        // All of them: a manifest only claims its hashes, so many can begin in the same way.
         hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(words.3)
     }
 }
 

@@ -286,6 +286,51 @@ struct DecisionLimitTests {
         #expect(queue.next(rank: rank) == Self.hashes[6])
     }
 
+    @Test("a hundred thousand are asked for their ranks once, while the ranks stay the same")
+    func work() {
+        var queue = TransferQueue(parallel: 4)
+        let hashes = (0..<100_000).map { number in
+            AssetHash(sha256: (0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) })
+        }
+        for hash in hashes { queue.add(hash) }
+        var asked = 0
+        var started: [AssetHash] = []
+        while let next = queue.next(ranking: 1, rank: { _ in
+            asked += 1
+            return 5
+        }) {
+            started.append(next)
+            queue.finish(next)
+        }
+        #expect(started == hashes && queue.waitingCount == 0)
+        #expect(asked == hashes.count, "for none is running while the next one is chosen")
+    }
+
+    @Test("other ranks count at once, also those of a single asset that is added again")
+    func otherRanks() {
+        var queue = TransferQueue(parallel: 8)
+        for hash in Self.hashes.prefix(4) { queue.add(hash) }
+        var ranks = [5, 5, 5, 5]
+        let first = queue.next(ranking: 1, rank: { hash in Self.hashes.firstIndex(of: hash).map { ranks[$0] } ?? 9 })
+        ranks[3] = 1
+        let second = queue.next(ranking: 2, rank: { hash in Self.hashes.firstIndex(of: hash).map { ranks[$0] } ?? 9 })
+        ranks[2] = 1
+        queue.add(Self.hashes[2])
+        let third = queue.next(ranking: 2, rank: { hash in Self.hashes.firstIndex(of: hash).map { ranks[$0] } ?? 9 })
+        #expect([first, second, third] == [0, 3, 2].map { Self.hashes[$0] })
+        #expect(queue.waiting == [Self.hashes[1]])
+    }
+
+    @Test("hashes that a manifest claims are told apart by all their digits")
+    func prefixes() {
+        let hashes = (0..<4096).compactMap { number in
+            let digits = String(number, radix: 16)
+            return AssetHash(String(repeating: "0", count: 64 - digits.count) + digits)
+        }
+        #expect(hashes.count == 4096)
+        #expect(Set(hashes.map(\.hashValue)).count > 4000)
+    }
+
     // MARK: - Where visitors go
 
     private func beacon(_ minor: Int) -> BeaconID { BeaconID(uuid: hall.uuid, major: 5, minor: UInt16(minor)) }

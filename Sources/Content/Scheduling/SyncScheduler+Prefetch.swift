@@ -75,6 +75,7 @@ extension SyncScheduler {
             for (index, beacon) in likely.enumerated() { add(beacon, 100 + index, isKept: true) }
         }
         for beacon in settings.pinned { add(beacon, 200, isKept: true) }
+        if ranks != prefetching.ranks { ranking &+= 1 }
         prefetching.ranks = ranks
         prefetching.kept = kept
     }

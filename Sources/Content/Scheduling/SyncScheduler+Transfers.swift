@@ -72,7 +72,7 @@ extension SyncScheduler {
     /// limited, so that the number of open files is bounded.
     package mutating func leftNetwork(_ hash: AssetHash, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
-            guard scheduler.transfers.count - scheduler.transferQueue.waiting.count < Self.maximumFlushing else {
+            guard scheduler.transfers.count - scheduler.transferQueue.waitingCount < Self.maximumFlushing else {
                 return
             }
             scheduler.transferQueue.finish(hash)
@@ -131,11 +131,11 @@ extension SyncScheduler {
     /// Starts as many transfers as may run now.
     mutating func startTransfers() {
         let isUrgent = wanted.map { jobs[.beacon($0.beacon)]?.needed.isEmpty == false } ?? false
-        guard !transferQueue.waiting.isEmpty, isUrgent || !transferQueue.isFull else { return }
+        guard transferQueue.waitingCount > 0, isUrgent || !transferQueue.isFull else { return }
         // Moved out, because the ranks are read while the queue changes.
         var queue = transferQueue
         transferQueue = TransferQueue(parallel: queue.parallel)
-        while let hash = queue.next(rank: { rank(of: $0) }) {
+        while let hash = queue.next(ranking: ranking, rank: { rank(of: $0) }) {
             guard let asset = transfers[hash]?.asset else {
                 queue.finish(hash)
                 continue

@@ -67,7 +67,11 @@ package struct SyncScheduler: Sendable {
     var now: Duration = .zero
     package internal(set) var isClosed = false
 
-    var wanted: Wanted?
+    var wanted: Wanted? {
+        didSet { if wanted != oldValue { ranking &+= 1 } }
+    }
+    /// A number that changes with the ranks of waiting assets.
+    var ranking = 0
     var jobs: [JobKey: Job] = [:]
     var troubles: [BeaconID?: Trouble] = [:]
     /// The server cannot be reached, or answers only with errors. This is reported once for all beacons.
