@@ -38,7 +38,7 @@ extension ContentSync {
             case .look(let scope, let list): tasks[.look(scope)] = Task { await look(scope, list) }
             case .measureSpace: tasks[.space] = Task { await measureSpace() }
             case .readStored: tasks[.stored] = Task { await readStored() }
-            case .saveLearned: tasks[.saving] = Task { await saveLearned() }
+            case .saveLearned(let pause): tasks[.saving] = Task { await saveLearned(after: pause) }
             case .prune: tasks[.pruning] = Task { await pruneWhenIdle(all: true) }
             case .removeUnneededPartials: tasks[.pruning] = Task { await pruneWhenIdle(all: false) }
             case .wake(let instant): setWake(instant, now)
@@ -181,9 +181,9 @@ extension ContentSync {
         end(.stored) { $0.stored(learned, revision: revision, at: $1) }
     }
 
-    private func saveLearned() async {
+    private func saveLearned(after pause: Duration) async {
         // This uses the system's clock, because nothing waits for it.
-        if (try? await Task.sleep(for: .seconds(30))) != nil, let learned = scheduler.takeLearned() {
+        if (try? await Task.sleep(for: pause)) != nil, let learned = scheduler.takeLearned() {
             do throws(ContentError) {
                 try await writer.save(learned)
             } catch {

@@ -119,6 +119,36 @@ struct AdvanceTests {
         #expect(saves() == 0)
     }
 
+    @Test("nothing is learned about beacons that the list does not have, so that forged ones cost nothing")
+    func unlisted() throws {
+        var bench = try SchedulerBench { $0.prefetch = .off }
+        // Before the list is known, anything may be in it.
+        bench.make { $0.stored(Learned(), revision: nil, at: .zero) }
+        bench.want(SchedulerBench.beacon(500))
+        bench.want(SchedulerBench.beacon(1))
+        bench.start(try SchedulerBench.list(3))
+        #expect(bench.scheduler.takeLearned()?.needed.count == 1)
+        bench.make { $0.saved(at: .zero) }
+        var saves = 0
+        for minor in 0..<1000 {
+            bench.want(SchedulerBench.beacon(1000 + minor))
+            saves += bench.actions.count { if case .saveLearned = $0 { true } else { false } }
+        }
+        #expect(bench.scheduler.takeLearned()?.needed.count == 1 && saves == 0)
+    }
+
+    @Test("many changes are saved together, after ten minutes")
+    func savedTogether() throws {
+        var bench = try SchedulerBench { $0.prefetch = .off }
+        bench.make { $0.stored(Learned(), revision: nil, at: .zero) }
+        var pauses: [Duration] = []
+        for number in 0..<10 {
+            bench.want(number.isMultiple(of: 2) ? hall : shop, at: Double(number) * 30)
+            for case .saveLearned(let pause) in bench.actions { pauses.append(pause) }
+        }
+        #expect(pauses == [.seconds(600)])
+    }
+
     /// What the only manifest of a site fails with in advance, again and again.
     private func failures(_ code: ContentError.Code, times: Int) throws -> (told: [Int], pauses: [Double]) {
         var bench = try SchedulerBench { $0.syncInterval = nil }

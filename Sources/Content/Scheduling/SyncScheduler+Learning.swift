@@ -1,4 +1,5 @@
 internal import Beacon
+internal import SiteFormat
 
 /// What was learned about visitors, and what happens before the stored data is read.
 struct Learning: Sendable {
@@ -17,6 +18,9 @@ struct Learning: Sendable {
     /// If the next beacon is near within this time, it counts as reached from the last one.
     private static let walkLimit: Duration = .seconds(600)
     static let maximumWaiting = 256
+    /// Changes are saved together. The file is written as a whole, it can have megabytes, and cards wear out. If the
+    /// process is killed meanwhile, little is lost.
+    static let pause: Duration = .seconds(600)
 
     mutating func record(_ beacon: BeaconID?, date: Double, at now: Duration) {
         hasChanged = true
@@ -47,7 +51,7 @@ extension SyncScheduler {
             scheduler.learning.learned = learned
             scheduler.learning.storedRevision = revision
             for visit in scheduler.learning.waiting {
-                scheduler.learning.record(visit.beacon, date: visit.date, at: visit.at)
+                scheduler.record(visit.beacon, date: visit.date, at: visit.at)
             }
             scheduler.learning.waiting = []
             scheduler.save()
@@ -62,19 +66,26 @@ extension SyncScheduler {
             if learning.waiting.count < Learning.maximumWaiting { learning.waiting.append((beacon, date, now)) }
             return readStored()
         }
-        learning.record(beacon, date: date, at: now)
+        record(beacon, date: date, at: now)
         save()
+    }
+
+    /// Nothing is learned about a beacon that the list does not have: anybody can send any number of identities.
+    private mutating func record(_ beacon: BeaconID?, date: Double, at time: Duration) {
+        if scope(of: beacon) != nil { learning.record(beacon, date: date, at: time) }
     }
 
     private mutating func save() {
         guard learning.hasChanged, !learning.isSaving, !isClosed else { return }
         learning.isSaving = true
-        emit(.saveLearned)
+        emit(.saveLearned(after: Learning.pause))
     }
 
     /// The learned data, to be saved now; nil before the store was read.
     package mutating func takeLearned() -> Learned? {
         learning.hasChanged = false
+        // Before the list was known, anything was learned.
+        if let list = site?.list { learning.learned?.forget { list.entry(for: $0) == nil } }
         return learning.learned
     }
 

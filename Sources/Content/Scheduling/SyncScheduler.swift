@@ -40,7 +40,7 @@ package struct SyncScheduler: Sendable {
         /// Read what the store has learned, then call `stored`.
         case readStored
         /// Save what was learned after a while, then call `saved`.
-        case saveLearned
+        case saveLearned(after: Duration)
         /// Remove what no manifest needs.
         case prune
         /// Remove unfinished files that no manifest names.

@@ -5,16 +5,26 @@ import SiteFormat
 package struct Learned: Sendable, Codable {
     var transitions = Transitions()
     /// When content was last needed, in seconds since 1970, by beacon.
-    private(set) var needed: [String: Int64] = [:]
+    package private(set) var needed: [String: Int64] = [:]
 
     package init() {}
 
     private static let maximumNeeded = 65536
+    /// The name of the content for no beacon.
+    private static let none = "uncategorized"
 
     mutating func need(_ beacon: BeaconID?, at seconds: Int64) {
-        let name = beacon?.description ?? "uncategorized"
+        let name = beacon?.description ?? Self.none
         needed[name] = seconds
         if needed.count > Self.maximumNeeded { needed.removeOldest(besides: name, by: \.self) }
+    }
+
+    /// Forgets beacons that have no content any more, or never had any.
+    mutating func forget(where isUnknown: (BeaconID?) -> Bool) {
+        needed = needed.filter { text, _ in
+            let beacon = BeaconID(text)
+            return beacon == nil && text != Self.none || !isUnknown(beacon)
+        }
     }
 
     /// When each manifest was last needed. For a beacon, this counts for its most specific manifest.
@@ -22,7 +32,7 @@ package struct Learned: Sendable, Codable {
         var result: [ContentScope: Int64] = [:]
         for (text, seconds) in needed {
             let beacon = BeaconID(text)
-            guard beacon != nil || text == "uncategorized", let scope = scope(beacon) else { continue }
+            guard beacon != nil || text == Self.none, let scope = scope(beacon) else { continue }
             result[scope] = max(result[scope] ?? 0, seconds)
         }
         return result
