@@ -100,6 +100,9 @@ struct Beacond: AsyncParsableCommand {
         let numbers = EventNumberFile(directory: configuration.stateDirectory)
         let hub = EventHub(
             names: names, presenters: presenters(names, metrics, logger, isJournal: isJournal), after: numbers.read())
+        recorder?.whenFailed { error in
+            hub.publish(.trouble(part: "capture", problem: "\(error); nothing more is recorded", retry: nil))
+        }
         try await Daemon(
             completed(configuration), file: file, hub: hub, numbers: numbers, metrics: metrics, logger: logger
         ) {

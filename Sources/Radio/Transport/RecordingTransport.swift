@@ -7,7 +7,7 @@ package final class RecordingTransport: Transport {
     private let recorder: PacketRecorder
     private let adapter: UInt16
     /// Where sent packets are recorded. Each sender waits for its own packet, and a session has one command under way,
-    /// so few wait. Received packets are recorded on the transport's own thread.
+    /// so few wait. Received packets wait in the recorder.
     private let queue = BlockingQueue("beacond.recording")
 
     /// - Parameter adapter: its number in a recording of several.
@@ -45,7 +45,7 @@ private struct Recording: PacketReceiver {
     let adapter: UInt16
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
-        recorder.record(packet, fromController: true, at: time, adapter: adapter)
+        recorder.recordReceived(packet, at: time, adapter: adapter)
         receiver.receive(packet, at: time)
     }
 
