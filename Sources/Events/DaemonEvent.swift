@@ -20,8 +20,8 @@ package enum DaemonEvent: Sendable {
     case site(SiteEvent)
     /// A requested sync of the whole site has ended.
     case synced(SyncSummary)
-    /// A part of the daemon (`content`, `control`, `mqtt` …) has failed. It is tried again after `retry` seconds; nil if
-    /// nothing is tried again.
+    /// A part of the daemon (`content`, `control`, `mqtt` …) has failed. It is tried again after `retry` seconds; nil
+    /// if nothing is tried again.
     case trouble(part: String, problem: String, retry: Double?)
     /// After `trouble`: the part works again.
     case mended(part: String)

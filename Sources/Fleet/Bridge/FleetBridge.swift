@@ -122,8 +122,8 @@ package struct FleetBridge: Sendable {
         guard !hasToldFull, notices.count < Self.mostNotices else { return }
         hasToldFull = true
         tell(
-            "\(excerpt(name)) is left out, and so are others: a bridge has at most \(Self.mostNodes) nodes, and as many "
-                + "are listening. See who publishes such names, or start a second bridge with another --name for "
+            "\(excerpt(name)) is left out, and so are others: a bridge has at most \(Self.mostNodes) nodes, and as "
+                + "many are listening. See who publishes such names, or start a second bridge with another --name for "
                 + "nodes below another prefix")
     }
 
