@@ -82,6 +82,29 @@ import Testing
         #expect(limit.wait(account: "x49999", address: "y49999", at: bench) == nil)
     }
 
+    @Test(
+        "failed sign-ins from one IPv6 network count together, and an IPv4 address counts in each of its forms",
+        arguments: [
+            ("2001:db8:1:2::", "2001:db8:1:2:ffff::1", "2001:db8:1:3::1"),
+            ("2001:DB8:1:2:0:0:0:", "2001:db8:1:2::ffff", "2001:db8:1::1"),
+            ("::ffff:192.0.2.", "192.0.2.1", "192.0.2.99"),
+        ])
+    func networks(_ prefix: String, _ same: String, _ other: String) {
+        var limit = SignInLimit()
+        let now = Moment(Timestamp(seconds: 1_000_000))
+        let isIPv4 = prefix.hasSuffix(".")
+        for number in 1...Int(SignInLimit.mostOfAddress) {
+            let early = limit.wait(account: "other", address: same, at: now)
+            #expect(early == nil)
+            // An IPv4 address stays itself: its neighbours are other hosts.
+            limit.begin(account: "n\(number)", address: prefix + (isIPv4 ? "1" : "\(number)"), at: now)
+        }
+        let (waited, free) = (
+            limit.wait(account: "other", address: same, at: now), limit.wait(account: "other", address: other, at: now)
+        )
+        #expect(waited == 60 && free == nil)
+    }
+
     @Test("a new password, a disabled account and a removed one end their sessions")
     func ended() async throws {
         let bench = try Bench()

@@ -1,8 +1,10 @@
 import Beacon
 package import Curation
+import Platform
 
 /// Limits failed sign-ins: by account, so that a password cannot be guessed, and by address, so that one password
-/// cannot be tried with every account. A pure value: instants are inputs.
+/// cannot be tried with every account. All addresses of one IPv6 network count as one, because one host can have them
+/// all. A pure value: instants are inputs.
 package struct SignInLimit: Sendable {
     private struct Failures {
         var count: Double
@@ -68,5 +70,8 @@ package struct SignInLimit: Sendable {
     }
 
     private static func key(account: String) -> String { "n" + AccountName.key(account) }
-    private static func key(address: String) -> String { "a" + address.prefix(100) }
+
+    private static func key(address: String) -> String {
+        "a" + (HostNetwork(address)?.text ?? String(address.prefix(100)))
+    }
 }

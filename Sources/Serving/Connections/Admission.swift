@@ -1,4 +1,3 @@
-import Glibc
 import NIOCore
 import Platform
 import Synchronization
@@ -7,7 +6,7 @@ import Synchronization
 final class Admission: Sendable {
     private let maximum: Int
     private let maximumOfAddress: Int
-    private let counts = Mutex<[Origin: Int]>([:])
+    private let counts = Mutex<[HostNetwork: Int]>([:])
     private let all: ConnectionLimit
     /// Shared by all sockets.
     private let descriptors: ConnectionLimit
@@ -26,7 +25,10 @@ final class Admission: Sendable {
         guard let descriptor = descriptors.take(), let place = all.take() else {
             return Client(refusal: Self.refused("too many connections"))
         }
-        guard let origin = Origin(address) else { return Client(places: [descriptor, place]) }
+        // A Unix socket has no address: the mode of its file decides who may connect.
+        guard let origin = address?.ipAddress.flatMap({ HostNetwork($0) }) else {
+            return Client(places: [descriptor, place])
+        }
         // Connections from this host may come from many clients, through a proxy.
         let limit = origin.isLoopback ? max(maximumOfAddress, maximum / 2) : maximumOfAddress
         let isAdmitted = counts.withLock { counts in
@@ -40,7 +42,7 @@ final class Admission: Sendable {
         return Client(places: [descriptor, place, Leaving { [self] in release(origin) }])
     }
 
-    private func release(_ origin: Origin) {
+    private func release(_ origin: HostNetwork) {
         counts.withLock { counts in
             let count = counts[origin, default: 0] - 1
             counts[origin] = count > 0 ? count : nil
@@ -60,30 +62,6 @@ final class Admission: Sendable {
 
         deinit {
             body()
-        }
-    }
-}
-
-/// The origin of a connection: an IPv4 address, or the /64 network of an IPv6 address, since one host can have any
-/// number of addresses in it.
-struct Origin: Hashable, Sendable {
-    private let octets: [UInt8]
-    let isLoopback: Bool
-
-    /// Nil for a Unix socket: the mode of its file decides who may connect.
-    init?(_ address: SocketAddress?) {
-        guard let text = address?.ipAddress else { return nil }
-        var all = [UInt8](repeating: 0, count: 16)
-        if inet_pton(AF_INET, text, &all) == 1 {
-            octets = Array(all[..<4])
-            isLoopback = all[0] == 127
-        } else if inet_pton(AF_INET6, text, &all) == 1 {
-            // ::ffff:192.0.2.1
-            let isMapped = all[..<10].allSatisfy { $0 == 0 } && all[10] == 0xFF && all[11] == 0xFF
-            octets = isMapped ? Array(all[12...]) : Array(all[..<8])
-            isLoopback = isMapped ? all[12] == 127 : all[..<15].allSatisfy { $0 == 0 } && all[15] == 1
-        } else {
-            return nil
         }
     }
 }
