@@ -114,9 +114,12 @@ package final class CurationStore: Sendable {
 package struct Author: Hashable, Sendable {
     /// The name of an account, or another name that the history shows.
     package var name: String
+    /// The number of the token with which a program did it; nil for everybody else. A token may have an account's name.
+    package var token: Int64?
 
-    package init(_ name: String) {
+    package init(_ name: String, token: Int64? = nil) {
         self.name = name
+        self.token = token
     }
 
     /// The server's command line.

@@ -1,4 +1,5 @@
 import ContentServer
+import Curation
 import CurationStore
 import TestSupport
 import Testing
@@ -66,5 +67,53 @@ struct InvitationTests {
             [("csrf", visit.csrf), ("name", "cy"), ("password", CuratorServer.password)], cookie: visit.cookie)
         #expect(used.status == 303)
         #expect(try await Self.keys(server.ask("/accounts", ["Cookie: \(cookie)"]).text).isEmpty)
+    }
+}
+
+/// What a removed or demoted administrator has made, and what the page and the API say of it.
+@Suite("Tokens of somebody who is no administrator any more", .timeLimit(.minutes(10)))
+struct RevokedTokenTests {
+    /// A server with two administrators, and the secret of a token with admin that `ben` has made.
+    private static func server() async throws -> (server: CuratorServer, secret: String) {
+        let server = try await CuratorServer()
+        for name in ["ana", "ben"] { try await server.account(name, .administrator) }
+        let made = try await server.store.createToken(
+            "bens", scopes: [.admin], expiresAt: nil, by: Author("ben"), at: server.clock.now)
+        return (server, made.secret)
+    }
+
+    @Test("stop working at once, and the page says how many", arguments: ["remove", "role"])
+    func page(action: String) async throws {
+        let (server, secret) = try await Self.server()
+        let (cookie, csrf) = try await server.signIn("ana")
+        #expect(try await server.api("GET", "/tokens", secret).status == 200)
+        let form = [("csrf", csrf), ("name", "ben"), ("role", "editor")]
+        let answer = try await server.post("/accounts/\(action)", form, cookie: cookie)
+        #expect(answer.status == 303)
+        let next = try #require(answer.fields["location"])
+        let page = try await server.ask(next, ["Cookie: \(cookie)"]).text
+        #expect(page.contains("1 token with “admin” is revoked, too"))
+        #expect(try await server.api("GET", "/tokens", secret).status == 401)
+        let body = #"{"name":"eve","role":"administrator"}"#
+        #expect(try await server.api("POST", "/accounts", secret, body: body).status == 401)
+    }
+
+    @Test("are counted by the API where an account is changed or removed, and where a token is revoked")
+    func api() async throws {
+        let (server, secret) = try await Self.server()
+        let own = try await server.token([.admin])
+        // What the program with ben's token makes is not the account's of the same name.
+        let second = try await server.api("POST", "/tokens", secret, body: #"{"name":"ana","scopes":["admin"]}"#)
+        #expect(second.status == 201)
+        let kept = try await server.api("PATCH", "/accounts/ben", own, body: #"{"role":"administrator"}"#)
+        #expect(kept.status == 200 && kept["revoked_tokens"] == "0")
+        let demoted = try await server.api("PATCH", "/accounts/ben", own, body: #"{"role":"viewer"}"#)
+        #expect(demoted.status == 200 && demoted["revoked_tokens"] == "2", "\(demoted.text)")
+        let removed = try await server.api("DELETE", "/accounts/ben", own)
+        #expect(removed.status == 200 && removed["revoked_tokens"] == "0")
+        let third = try await server.api("POST", "/tokens", own, body: #"{"name":"x","scopes":["admin"]}"#)
+        let number = try #require(third["number"])
+        let revoked = try await server.api("DELETE", "/tokens/\(number)", own)
+        #expect(revoked.status == 200 && revoked["revoked_tokens"] == "0")
     }
 }

@@ -131,7 +131,9 @@ import Testing
     enum End: CaseIterable {
         case demoted, disabled, removed
 
-        func end(_ name: String, _ store: CurationStore) async throws {
+        /// Returns how many tokens were revoked.
+        @discardableResult
+        func end(_ name: String, _ store: CurationStore) async throws -> Int {
             switch self {
             case .demoted: try await store.updateAccount(name, role: .editor)
             case .disabled: try await store.updateAccount(name, isEnabled: false)
@@ -176,10 +178,96 @@ import Testing
         let bench = try Bench()
         let made = try await bench.store.createToken(
             "inviter", scopes: [.admin], expiresAt: nil, by: bench.ana, at: bench.start)
-        let link = try await bench.store.invite(.administrator, by: Author(made.token.name), at: bench.start)
+        let program = Author(made.token.name, token: made.token.number)
+        let link = try await bench.store.invite(.administrator, by: program, at: bench.start)
         let other = try await bench.store.invite(.administrator, by: bench.ana, at: bench.start)
         try await bench.store.revokeToken(made.token.number)
         #expect(try await bench.store.link(link, at: bench.start) == nil)
         #expect(try await bench.store.link(other, at: bench.start) != nil)
+    }
+
+    @Test("tokens with admin of somebody who is no administrator any more end, and are counted", arguments: End.allCases)
+    func makersTokens(end: End) async throws {
+        let bench = try Bench()
+        let store = bench.store
+        for name in ["ana", "ben"] {
+            try await store.createAccount(name, role: .administrator, password: "correct horse", at: bench.start)
+        }
+        func make(_ scopes: Set<APIToken.Scope>, _ author: Author, _ name: String = "t") async throws -> NewToken {
+            try await store.createToken(name, scopes: scopes, expiresAt: nil, by: author, at: bench.start)
+        }
+        let mine = try await make([.read, .admin], bench.ana)
+        let reading = try await make([.read, .edit, .publish, .report], bench.ana)
+        let other = try await make([.admin], bench.ben, "ana")
+        // A program with a token that has the account's name is somebody else.
+        let named = Author("ana", token: other.token.number)
+        let others = try await make([.admin], named)
+        // What the program with the account's token has made goes with it, and what was made with that.
+        let second = try await make([.admin], Author("t", token: mine.token.number))
+        let third = try await make([.admin], Author("t", token: second.token.number))
+        let link = try await store.invite(.administrator, by: Author("t", token: third.token.number), at: bench.start)
+        let othersLink = try await store.invite(.administrator, by: named, at: bench.start)
+        let revoked = try await end.end("ana", store)
+        #expect(revoked == 3)
+        let tokens = try await store.tokens().map(\.number)
+        #expect(tokens == [others, other, reading].map(\.token.number))
+        for each in [mine, second, third] {
+            #expect(try await store.token(each.secret, at: bench.start) == nil)
+        }
+        #expect(try await store.link(link, at: bench.start) == nil)
+        #expect(try await store.link(othersLink, at: bench.start) != nil)
+    }
+
+    @Test("nothing ends where no administrator would be left, nor with a change that takes no power")
+    func keptTokens() async throws {
+        let bench = try Bench()
+        let store = bench.store
+        try await store.createAccount("ana", role: .administrator, password: "correct horse", at: bench.start)
+        let made = try await store.createToken(
+            "t", scopes: [.admin], expiresAt: nil, by: bench.ana, at: bench.start)
+        let last = await failure { try await store.removeAccount("ana") }
+        #expect(last?.code == .denied)
+        let revoked = try await store.updateAccount("ana", role: .administrator, language: "de", isEnabled: true)
+        #expect(revoked == 0)
+        #expect(try await store.token(made.secret, at: bench.start) != nil)
+    }
+
+    @Test("a token that is revoked takes the tokens with admin with it that its program has made, and counts them")
+    func tokensTokens() async throws {
+        let bench = try Bench()
+        func make(_ scopes: Set<APIToken.Scope>, _ author: Author) async throws -> NewToken {
+            try await bench.store.createToken("ana", scopes: scopes, expiresAt: nil, by: author, at: bench.start)
+        }
+        let first = try await make([.admin], bench.ana)
+        let program = Author("ana", token: first.token.number)
+        let second = try await make([.admin], program)
+        let reading = try await make([.read], program)
+        let other = try await make([.admin], bench.ana)
+        let revoked = try await bench.store.revokeToken(first.token.number)
+        #expect(revoked == 1)
+        let left = try await bench.store.tokens().map(\.number)
+        #expect(left == [other.token.number, reading.token.number])
+        #expect(try await bench.store.token(second.secret, at: bench.start) == nil)
+    }
+
+    @Test("a token of an earlier version, which did not note who made it, ends with an account or token of this name")
+    func unknownMakers() async throws {
+        let bench = try Bench()
+        let store = bench.store
+        for name in ["ana", "ben"] {
+            try await store.createAccount(name, role: .administrator, password: "correct horse", at: bench.start)
+        }
+        for author in ["ana", "shop"] {
+            _ = try await store.createToken(
+                "of \(author)", scopes: [.admin], expiresAt: nil, by: Author(author), at: bench.start)
+        }
+        let shop = try await store.createToken(
+            "shop", scopes: [.admin], expiresAt: nil, by: bench.ben, at: bench.start)
+        try await SQLite.run("UPDATE token SET made_with = NULL;", in: bench.folder.path("content.sqlite"))
+        let withToken = try await store.revokeToken(shop.token.number)
+        #expect(withToken == 1)
+        #expect(try await store.tokens().map(\.name) == ["of ana"])
+        let withAccount = try await store.removeAccount("ana")
+        #expect(withAccount == 1)
     }
 }

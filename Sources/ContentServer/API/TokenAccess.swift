@@ -22,7 +22,7 @@ enum TokenAccess {
                     403, "the token does not have the scope \(scope.rawValue)",
                     whatToDo: "make one that has it on the page Tokens")
             }
-            return Author(token.name)
+            return Author(token.name, token: token.number)
         }
         guard let visitor = context.visitor else {
             throw Refusal(

@@ -61,13 +61,15 @@ package struct AccountRoutes: RouteGroup {
     }
 
     /// Changes another account; the last administrator stays, and says why.
+    ///
+    /// - Parameter change: returns how many tokens were revoked.
     private static func changed(
         _ services: CuratorServices, _ context: CuratorContext, done: String = "saved",
-        _ change: (String) async throws -> Void
+        _ change: (String) async throws -> Int
     ) async throws -> Response {
         do {
-            try await change(context.form["name"] ?? "")
-            return services.redirect(to: "/accounts?done=\(done)")
+            let revoked = try await change(context.form["name"] ?? "")
+            return services.redirect(to: "/accounts?done=\(done)\(PageFrame.note(revoked: revoked))")
         } catch let error as StoreError where error.code == .denied {
             let words = services.texts(context).text("accounts.last_administrator")
             return try await page(services, context, problem: words)

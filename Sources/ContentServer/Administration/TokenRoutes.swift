@@ -43,8 +43,8 @@ package struct TokenRoutes: RouteGroup {
             guard let number = context.parameters.get("number").flatMap({ Int64($0) }) else {
                 throw Refusal.notFound(context.path)
             }
-            try await services.store.revokeToken(number)
-            return services.redirect(to: "/tokens?done=revoked")
+            let revoked = try await services.store.revokeToken(number)
+            return services.redirect(to: "/tokens?done=revoked\(PageFrame.note(revoked: revoked))")
         }
     }
 

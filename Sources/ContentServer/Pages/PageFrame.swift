@@ -34,11 +34,19 @@ enum PageFrame {
         return .map(values)
     }
 
-    /// What was done by the form that led here: `?done=NAME` names a text `done.NAME`, `undo=NUMBER` a change.
+    /// What the address of the next page has for `toast` if tokens were revoked, too.
+    static func note(revoked: Int) -> String { revoked > 0 ? "&tokens=\(revoked)" : "" }
+
+    /// What was done by the form that led here: `?done=NAME` names a text `done.NAME`, `undo=NUMBER` a change,
+    /// `tokens=COUNT` how many tokens were revoked, too.
     private static func toast(_ context: CuratorContext, _ texts: Catalogue) -> PageValue {
         guard let done = context.query["done"], texts.has("done.\(done)") else { return .none }
+        var text = texts.text("done.\(done)")
+        if let count = context.query["tokens"].flatMap({ Int($0) }), (1...1000).contains(count) {
+            text += ". " + texts.plural("done.tokens", count)
+        }
         return [
-            "text": .text(texts.text("done.\(done)")),
+            "text": .text(text),
             "undo": PageValue(context.query["undo"].flatMap { Int64($0) }),
         ]
     }

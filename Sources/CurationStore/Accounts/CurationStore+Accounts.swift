@@ -49,12 +49,15 @@ extension CurationStore {
         }
     }
 
-    /// Changes the role or the language of an account, or whether it may sign in. Disabling it ends its sessions.
+    /// Changes the role or the language of an account, or whether it may sign in. Disabling it ends its sessions. Whoever
+    /// is no administrator any more loses the tokens with the scope `admin` that this account has made.
     ///
+    /// - Returns: how many tokens were revoked.
     /// - Throws: `notFound`; `denied` if no administrator would be left.
+    @discardableResult
     package func updateAccount(
         _ name: String, role: Account.Role? = nil, language: String?? = nil, isEnabled: Bool? = nil
-    ) async throws(StoreError) {
+    ) async throws(StoreError) -> Int {
         try await write { db in
             let row = try Self.accountRow(name, db)
             let number = try row.integer("number")
@@ -73,23 +76,26 @@ extension CurationStore {
                     try db.execute(sql: "DELETE FROM link WHERE account = ?", arguments: [number])
                 }
             }
-            // These links could create another administrator.
-            if isEnabled == false || role.map({ $0 < .administrator }) == true {
-                try db.execute(sql: "DELETE FROM link WHERE created_by = ?", arguments: [try row.text("name")])
-            }
+            let losesPowers = isEnabled == false || role.map({ $0 < .administrator }) == true
+            let revoked = losesPowers ? try Self.endPowers(of: Author(row.text("name")), db) : 0
             try Self.checkAdministrator(before: Self.account(row), db)
+            return revoked
         }
     }
 
-    /// Removes an account with its sessions and links. Its name is kept in the history.
+    /// Removes an account with its sessions, its links, and the tokens with the scope `admin` that it has made. Its name
+    /// is kept in the history.
     ///
+    /// - Returns: how many tokens were revoked.
     /// - Throws: `notFound`; `denied` if no administrator would be left.
-    package func removeAccount(_ name: String) async throws(StoreError) {
+    @discardableResult
+    package func removeAccount(_ name: String) async throws(StoreError) -> Int {
         try await write { db in
             let row = try Self.accountRow(name, db)
             try db.execute(sql: "DELETE FROM account WHERE number = ?", arguments: [try row.integer("number")])
-            try db.execute(sql: "DELETE FROM link WHERE created_by = ?", arguments: [try row.text("name")])
+            let revoked = try Self.endPowers(of: Author(row.text("name")), db)
             try Self.checkAdministrator(before: Self.account(row), db)
+            return revoked
         }
     }
 

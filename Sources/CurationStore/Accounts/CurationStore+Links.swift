@@ -132,12 +132,12 @@ extension CurationStore {
         let secret = Secret.random()
         try db.execute(
             sql: """
-                INSERT INTO link (hash, kind, account, role, created_by, created_at, expires_at) \
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO link (hash, kind, account, role, created_by, created_at, expires_at, made_with) \
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 Secret.hash(secret), kind.rawValue, account, role?.rawValue, author.name, now.microseconds,
-                now.advanced(bySeconds: Self.linkSeconds).microseconds,
+                now.advanced(bySeconds: Self.linkSeconds).microseconds, author.token ?? 0,
             ])
         return secret
     }

@@ -26,11 +26,12 @@ extension CurationStore {
             }
             try db.execute(
                 sql: """
-                    INSERT INTO token (hash, name, scopes, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO token (hash, name, scopes, created_by, created_at, expires_at, made_with) \
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     Secret.hash(secret), name, scopes.map(\.rawValue).sorted().joined(separator: " "), author.name,
-                    now.microseconds, expiresAt?.microseconds,
+                    now.microseconds, expiresAt?.microseconds, author.token ?? 0,
                 ])
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM token WHERE number = ?", arguments: [db.lastInsertedRowID])
@@ -66,19 +67,47 @@ extension CurationStore {
         }
     }
 
-    /// Ends a token, and the links that were created with it.
+    /// Ends a token, the links that were created with it, and the tokens with the scope `admin` likewise.
     ///
+    /// - Returns: how many other tokens were revoked.
     /// - Throws: `notFound`.
-    package func revokeToken(_ number: Int64) async throws(StoreError) {
+    @discardableResult
+    package func revokeToken(_ number: Int64) async throws(StoreError) -> Int {
         try await write { db in
-            try db.execute(
-                sql: "DELETE FROM link WHERE created_by = (SELECT name FROM token WHERE number = ?)",
-                arguments: [number])
-            try db.execute(sql: "DELETE FROM token WHERE number = ?", arguments: [number])
-            guard db.changesCount == 1 else {
+            let name = try String.fetchOne(db, sql: "SELECT name FROM token WHERE number = ?", arguments: [number])
+            guard let name else {
                 throw StoreError(.notFound, "there is no token \(number)", remedy: "list the tokens")
             }
+            try db.execute(sql: "DELETE FROM token WHERE number = ?", arguments: [number])
+            return try Self.endPowers(of: Author(name, token: number), db)
         }
+    }
+
+    /// Ends what somebody has made that could make another administrator: links, and tokens with the scope `admin`,
+    /// with what was made with these.
+    ///
+    /// Where an earlier version did not note whether an account or a token of this name has made it, it ends, too.
+    ///
+    /// - Returns: how many tokens were revoked.
+    static func endPowers(of author: Author, _ db: Database) throws -> Int {
+        let isMaker = "(made_with = ? OR (created_by = ? AND made_with IS NULL))"
+        let isAccount = "(created_by = ? AND (made_with = 0 OR made_with IS NULL))"
+        var makers = [author]
+        var revoked = 0
+        while let maker = makers.popLast() {
+            let condition = maker.token == nil ? isAccount : isMaker
+            let arguments: StatementArguments =
+                maker.token.map { [$0, maker.name] } ?? [maker.name]
+            try db.execute(sql: "DELETE FROM link WHERE \(condition)", arguments: arguments)
+            let made = try Row.fetchAll(db, sql: "SELECT * FROM token WHERE \(condition)", arguments: arguments)
+                .map(Self.token).filter { $0.scopes.contains(.admin) }
+            for token in made {
+                try db.execute(sql: "DELETE FROM token WHERE number = ?", arguments: [token.number])
+                revoked += 1
+                makers.append(Author(token.name, token: token.number))
+            }
+        }
+        return revoked
     }
 
     private static func token(_ row: Row) throws -> APIToken {

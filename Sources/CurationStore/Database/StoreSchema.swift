@@ -7,6 +7,7 @@ enum StoreSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1", migrate: first)
+        migrator.registerMigration("2") { try $0.execute(sql: makers) }
         return migrator
     }
 
@@ -15,6 +16,13 @@ enum StoreSchema {
     }
 
     // All instants are microseconds since 1970.
+
+    /// With which token a program has made a token or a link: its number, 0 for what no program has made, and NULL
+    /// where it is not known, because an earlier version made it.
+    private static let makers = """
+        ALTER TABLE token ADD COLUMN made_with INTEGER;
+        ALTER TABLE link ADD COLUMN made_with INTEGER;
+        """
 
     private static let documents = """
         CREATE TABLE document (

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CurationStore
+import Text
 
 struct UserRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,6 +12,8 @@ struct UserRemoveCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let store = try state.store()
         defer { store.close() }
-        try await store.removeAccount(name)
+        let revoked = try await store.removeAccount(name)
+        guard revoked > 0 else { return }
+        print("\(counted(revoked, "token")) with the scope admin that \(name) has made stopped working")
     }
 }

@@ -89,18 +89,23 @@ enum AdministrationAPI {
         },
         APIRoute(
             .patch, "/accounts/{name}", .admin, "/accounts", "Change an account's role, or disable it",
-            parameters: [name], body: .json(.object(["role": roles, "enabled": .bool])), answer: .ref("Account")
+            parameters: [name], body: .json(.object(["role": roles, "enabled": .bool])), answer: .ref("ChangedAccount")
         ) { request in
             let (name, change) = (request["name"] ?? "", try await request.decoded(AccountChange.self))
-            try await request.store.updateAccount(name, role: change.role, isEnabled: change.enabled)
+            let revoked = try await request.store.updateAccount(name, role: change.role, isEnabled: change.enabled)
             let account = try await request.store.account(name)
-            return APIAnswer(AnswerText.object { AnswerText.account(account, &$0) })
+            return APIAnswer(
+                AnswerText.object { json in
+                    AnswerText.account(account, &json)
+                    json.value("revoked_tokens", revoked)
+                })
         },
         APIRoute(
-            .delete, "/accounts/{name}", .admin, "/accounts", "Remove an account", parameters: [name], status: 204
+            .delete, "/accounts/{name}", .admin, "/accounts", "Remove an account", parameters: [name],
+            answer: .ref("Revoked")
         ) { request in
-            try await request.store.removeAccount(request["name"] ?? "")
-            return APIAnswer()
+            let revoked = try await request.store.removeAccount(request["name"] ?? "")
+            return APIAnswer(AnswerText.object { $0.value("revoked_tokens", revoked) })
         },
         APIRoute(
             .post, "/accounts/{name}/link", .admin, "/accounts", "A link for choosing a new password once",
@@ -146,10 +151,10 @@ enum AdministrationAPI {
         },
         APIRoute(
             .delete, "/tokens/{number}", .admin, "/tokens", "End a token",
-            parameters: [.path("number", .integer(1...Int64(1) << 40), "Its number.")], status: 204
+            parameters: [.path("number", .integer(1...Int64(1) << 40), "Its number.")], answer: .ref("Revoked")
         ) { request in
-            try await request.store.revokeToken(request.integer("number") ?? 0)
-            return APIAnswer()
+            let revoked = try await request.store.revokeToken(request.integer("number") ?? 0)
+            return APIAnswer(AnswerText.object { $0.value("revoked_tokens", revoked) })
         },
     ]
 }

@@ -37,6 +37,16 @@ enum AnswerSchemas {
         .object([name: .list(.ref(item))], required: [name])
     }
 
+    private static func account(_ more: [String: Schema] = [:]) -> Schema {
+        let fields: [String: Schema] = [
+            "name": .text(), "role": .choice(Account.Role.allCases.map(\.rawValue)), "enabled": .bool,
+            "has_password": .bool, "created_at": .moment, "signed_in_at": Schema.moment.orNull,
+        ]
+        return .object(
+            fields.merging(more) { $1 },
+            required: ["name", "role", "enabled", "has_password", "created_at"] + more.keys.sorted())
+    }
+
     private static let others: [String: Schema] = [
         "Refusal": .object(
             [
@@ -104,11 +114,9 @@ enum AnswerSchemas {
                 "seconds": .number(), "visits": number,
             ], required: ["uuid", "major", "minor", "revision", "day", "seconds", "visits"]),
         "Statistics": list("Dwell", "dwell"),
-        "Account": .object(
-            [
-                "name": .text(), "role": .choice(Account.Role.allCases.map(\.rawValue)), "enabled": .bool,
-                "has_password": .bool, "created_at": .moment, "signed_in_at": Schema.moment.orNull,
-            ], required: ["name", "role", "enabled", "has_password", "created_at"]),
+        "Account": account(),
+        "ChangedAccount": account(["revoked_tokens": number]),
+        "Revoked": .object(["revoked_tokens": number], required: ["revoked_tokens"]),
         "Accounts": list("Account", "accounts"),
         "Token": .object(
             [
