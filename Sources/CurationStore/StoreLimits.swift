@@ -13,6 +13,12 @@ package struct StoreLimits: Hashable, Sendable {
     package var devices = 5000
     /// The most reports of all devices in a minute.
     package var reportsPerMinute = 20_000
+    /// The most reports of one device in a minute, where it is counted. Those of a day, which a device sends at once
+    /// after it has reached no server, are taken within a quarter of an hour: 8,640 if it reports every 10 s.
+    package var reportsPerMinuteOfDevice = 600
+    /// The most reports of one device that are remembered, so that none is counted twice: more than the 17,280 of two
+    /// days. Without this, one device could fill the disk.
+    package var reportsOfDevice = 20_000
     /// The number of revisions that are kept completely. Of older ones, only the metadata is kept.
     package var revisions = 1000
     /// Days for which changes, and the bodies before them, are kept.

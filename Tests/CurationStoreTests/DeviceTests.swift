@@ -104,6 +104,50 @@ import Testing
         #expect(try await bench.store.devices().map(\.host) == ["a", "c"])
     }
 
+    @Test("one device that sends without end is refused, and others are not")
+    func flood() async throws {
+        var limits = StoreLimits()
+        limits.reportsPerMinute = 8
+        limits.reportsPerMinuteOfDevice = 3
+        let bench = try Bench(limits)
+        func send(_ host: String, _ number: Int, at seconds: Double) async -> StoreError? {
+            let report = report(bench, host, from: Double(number))
+            return await failure {
+                try await bench.store.noteReport(report, at: bench.at(seconds), ofDevice: true)
+            }
+        }
+        for number in 0..<20 {
+            let refusal = await send("loud", number, at: 61)
+            #expect(number < 3 ? refusal == nil : refusal?.code == .tooOften && refusal?.retryAfter == 60)
+        }
+        // What was refused has used up nothing.
+        for number in 0..<3 { #expect(await send("quiet", number, at: 62) == nil) }
+        #expect(await send("loud", 20, at: 130) == nil)
+    }
+
+    @Test("of one device's reports a bounded number is remembered, the last ones, and none of those counts twice")
+    func remembered() async throws {
+        var limits = StoreLimits()
+        limits.reportsOfDevice = 50
+        let bench = try Bench(limits)
+        for number in 0..<200 {
+            try await bench.store.noteReport(report(bench, from: Double(number) * 60), at: bench.at(1))
+        }
+        try await bench.store.noteReport(report(bench, "other", from: 0), at: bench.at(1))
+        for number in 150..<200 {
+            let isNew = try await bench.store.noteReport(report(bench, from: Double(number) * 60), at: bench.at(2))
+            #expect(!isNew)
+        }
+        let isNew = try await bench.store.noteReport(report(bench, "other", from: 0), at: bench.at(2))
+        #expect(!isNew)
+        // Any row more makes the table's check fail.
+        try await SQLite.run(
+            """
+            CREATE TABLE proof (most INTEGER CHECK (most = 50));
+            INSERT INTO proof SELECT count(*) FROM report WHERE host = 'hall';
+            """, in: bench.folder.path("content.sqlite"))
+    }
+
     @Test("a report is read as devices send it, and survives its way through JSON")
     func json() throws {
         let text = """

@@ -25,6 +25,8 @@ struct ReportIntake: Sendable {
                 .invalid, "the report is of another device than its topic", remedy: "set mqtt.host on the device",
                 field: "host")
         }
-        try await services.store.noteReport(report, at: services.now(), isLimited: !isLast)
+        // Over MQTT, `ReportJudge` limits each device. A refusal here would stop the reports of all.
+        try await services.store.noteReport(
+            report, at: services.now(), isLimited: !isLast, ofDevice: host == nil)
     }
 }

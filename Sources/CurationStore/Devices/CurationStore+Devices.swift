@@ -7,15 +7,22 @@ import Synchronization
 extension CurationStore {
     /// Records a device's report. A report that was already recorded changes nothing.
     ///
-    /// - Parameter isLimited: whether the report is refused if there were too many in this minute.
+    /// - Parameters:
+    ///   - isLimited: whether the report is refused if there were too many in this minute.
+    ///   - ofDevice: whether it is also refused if there were too many of this device.
     /// - Returns: false if the report was already recorded.
     /// - Throws: `invalid`, `limit` (too many devices), `tooOften`.
     @discardableResult
     package func noteReport(
-        _ report: DeviceReport, at now: Moment, isLimited: Bool = true
+        _ report: DeviceReport, at now: Moment, isLimited: Bool = true, ofDevice: Bool = false
     ) async throws(StoreError) -> Bool {
         let report = try report.bounded()
-        guard !isLimited || reportRate.withLock({ $0.take(most: limits.reportsPerMinute, at: now) }) else {
+        let isTaken = !isLimited || reportRate.withLock { rate in
+            rate.take(
+                ofDevice ? report.host : nil, mostOfDevice: limits.reportsPerMinuteOfDevice,
+                most: limits.reportsPerMinute, at: now)
+        }
+        guard isTaken else {
             var error = StoreError(.tooOften, "too many reports", remedy: "send it again in a minute")
             error.retryAfter = 60
             throw error
@@ -24,6 +31,7 @@ extension CurationStore {
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO report (host, period_start, at) VALUES (?, ?, ?)")
                 .execute(arguments: [report.host, report.periodStart.microseconds, now.microseconds])
             guard db.changesCount == 1 else { return false }
+            try self.forgetReports(of: report.host, db)
             try self.putDevice(report, now, db)
             try Self.putDwell(report, now, db)
             return true
@@ -90,6 +98,16 @@ extension CurationStore {
     }
 
     // MARK: - Parts
+
+    /// Forgets which reports of a device were counted, but not the last ones by the device's clock.
+    private func forgetReports(of host: String, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM report WHERE host = ?1 AND period_start <= \
+                (SELECT period_start FROM report WHERE host = ?1 ORDER BY period_start DESC LIMIT 1 OFFSET ?2)
+                """
+        ).execute(arguments: [host, limits.reportsOfDevice])
+    }
 
     private func putDevice(_ report: DeviceReport, _ now: Moment, _ db: Database) throws {
         let known = try Int64.fetchOne(
