@@ -148,6 +148,41 @@ import Testing
             """, in: bench.folder.path("content.sqlite"))
     }
 
+    @Test("a list of devices does not read what they receive, which is gone through device by device")
+    func heard() async throws {
+        let bench = try Bench()
+        for (number, host) in ["a", "b", "c"].enumerated() {
+            var report = report(bench, host, from: 0, dwell: 5)
+            report.beacons = (0..<1000 * number).map {
+                DeviceReport.Heard(
+                    id: BeaconID(uuid: Self.whale.uuid, major: 1, minor: UInt16(clamping: $0)), rssi: -61.5,
+                    intervalMs: 100, lastSeen: bench.start)
+            }
+            try await bench.store.noteReport(report, at: bench.at(61))
+        }
+        // The last device receives more than a report keeps of it.
+        let devices = try await bench.store.devices()
+        #expect(devices.map(\.heard) == [0, 1000, 1000])
+        #expect(devices.allSatisfy { $0.report.beacons.isEmpty && $0.report.dwell.isEmpty })
+        let all = try await bench.store.hearings(into: [DeviceHearing]()) { $0.append($1) }
+        #expect(all.map(\.host) == ["a", "b", "c"] && all.map(\.beacons.count) == [0, 1000, 1000])
+        #expect(all.last?.beacons.last?.id.minor == 999 && all.last?.beacons.last?.lastSeen == bench.start)
+        let some = try await bench.store.hearings(of: ["c", "nobody", "a"], into: [String]()) { $0.append($1.host) }
+        #expect(some == ["c", "a"])
+        // A later report replaces it.
+        try await bench.store.noteReport(report(bench, "b", from: 60), at: bench.at(121))
+        #expect(try await bench.store.devices().map(\.heard) == [0, 0, 1000])
+        // What nobody can read shows whether it is read.
+        try await SQLite.run("UPDATE device SET beacons = x'00';", in: bench.folder.path("content.sqlite"))
+        #expect(try await bench.store.devices().map(\.host) == ["a", "b", "c"])
+        #expect(await failure { try await bench.store.hearings(into: 0) { sum, _ in sum += 1 } } != nil)
+        try await SQLite.run(
+            """
+            CREATE TABLE proof (longest INTEGER CHECK (longest < 1000));
+            INSERT INTO proof SELECT length(report) FROM device;
+            """, in: bench.folder.path("content.sqlite"))
+    }
+
     @Test("a report is read as devices send it, and survives its way through JSON")
     func json() throws {
         let text = """

@@ -22,7 +22,9 @@ import Testing
     func taken(_ name: String) async throws {
         let folder = try TemporaryFolder()
         let sql = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
-        try await SQLite.run(sql + Self.content, in: folder.path("content.sqlite"))
+        // Since schema 3, what a device receives has a column of its own.
+        let device = sql.contains("beacons BLOB") ? Self.splitDevice : Self.wholeDevice
+        try await SQLite.run(sql + Self.content + device, in: folder.path("content.sqlite"))
         let store = try CurationStore(folder: folder.path, passwordCost: .test)
         let whale = try #require(DocumentID("whale"))
         let stored = try await store.document(whale)
@@ -31,6 +33,10 @@ import Testing
         #expect(try await store.published(1)[whale]?.beacon?.name[.english] == "Whale")
         #expect(try await store.account("ana").role == .administrator)
         #expect(try await store.changes().count == 2)
+        let known = try #require(try await store.devices().first)
+        #expect(known.host == "hall" && known.report.revision == 1 && known.heard == 1)
+        let heard = try await store.hearings(into: [DeviceReport.Heard]()) { $0 += $1.beacons }
+        #expect(heard.map(\.id.minor) == [7] && heard.map(\.rssi) == [-61.5])
         let change = try await store.undo(2, by: Author("ana"), at: Moment(Timestamp(seconds: 1_800_000_100)))
         #expect(change.kind == .undone)
         #expect(try await store.check() == [])
@@ -47,6 +53,25 @@ import Testing
         // The difference is what belongs into the folder under the next number, after a migration was added.
         #expect(schema.split(separator: "\n") == expected.split(separator: "\n"))
     }
+
+    private static let heard =
+        #"[{"uuid":"636f3f8f-6491-4bee-95f7-d8cc64a863b5","major":1,"minor":7,"rssi":-61.5}]"#
+
+    private static let report = #"""
+        "host":"hall","period_start":"2026-05-01T08:00:00Z","period_end":"2026-05-01T08:01:00Z","revision":1
+        """#
+
+    private static let wholeDevice = """
+        INSERT INTO device (host, first_at, report_at, period_end, report)
+            VALUES ('hall', 1, 2, 3, CAST('{\(report),"beacons":\(heard),"dwell":[]}' AS BLOB));
+
+        """
+
+    private static let splitDevice = """
+        INSERT INTO device (host, first_at, report_at, period_end, report, heard, beacons)
+            VALUES ('hall', 1, 2, 3, CAST('{\(report)}' AS BLOB), 1, CAST('\(heard)' AS BLOB));
+
+        """
 
     /// A beacon that was published, edited since, and who did it.
     private static let content = """

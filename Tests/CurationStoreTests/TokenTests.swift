@@ -186,7 +186,8 @@ import Testing
         #expect(try await bench.store.link(other, at: bench.start) != nil)
     }
 
-    @Test("tokens with admin of somebody who is no administrator any more end, and are counted", arguments: End.allCases)
+    @Test(
+        "tokens with admin of somebody who is no administrator any more end, and are counted", arguments: End.allCases)
     func makersTokens(end: End) async throws {
         let bench = try Bench()
         let store = bench.store

@@ -43,7 +43,7 @@ package struct BeaconPages: RouteGroup {
         let found = try await editing.store.documents(
             .beacon, DocumentQuery(text: text, state: state, limit: Self.pageSize, offset: offset))
         let counts = try await editing.store.imageCounts()
-        let heard = try await HeardBeacons(editing)
+        let heard = try await HeardBeacons(editing, of: found.documents.compactMap { $0.document.beacon?.id })
         var view =
             form ?? FormView("beacon", BeaconForm(language: editing.language).values(of: BeaconDocument()), editing)
         if form == nil, let next = try await nextIdentity(editing) {
@@ -135,7 +135,8 @@ package struct BeaconPages: RouteGroup {
         var values = editing.values(of: stored, view)
         values.merge(try await ImageCards.page(of: stored.id, editing)) { $1 }
         values["identity"] = .text(Self.identity(body))
-        values["health"] = try await HeardBeacons(editing).words(of: body.id, editing.texts)
+        let heard = try await HeardBeacons(editing, of: [body.id].compactMap { $0 })
+        values["health"] = heard.words(of: body.id, editing.texts)
         values["opened"] = .flag(form != nil || editing.query["language"] != nil || body.id == nil)
         values["pictures_to"] = .text("/beacons/\(stored.id)/images")
         return try await editing.page(

@@ -5,13 +5,13 @@ import Text
 
 /// What the museum's devices receive of beacons: whether one is alive, and which ones nobody has named yet.
 struct HeardBeacons: Sendable {
-    private struct Hearing {
+    private struct Loudest: Sendable {
         var rssi: Double
         var device: String
         var at: Moment
     }
 
-    private var loudest: [BeaconID: Hearing] = [:]
+    private let loudest: [BeaconID: Loudest]
     private let now: Moment
 
     /// Seconds after which a beacon that no device has reported counts as silent.
@@ -19,18 +19,26 @@ struct HeardBeacons: Sendable {
     /// The most suggestions for a new beacon.
     static let mostUnnamed = 8
 
-    init(_ editing: Editing) async throws {
-        now = editing.now
-        for device in try await editing.store.devices() {
-            for heard in device.report.beacons {
-                let at = heard.lastSeen ?? device.reportedAt
-                let hearing = Hearing(rssi: heard.rssi ?? -120, device: device.host, at: at)
+    /// The most other beacons that are kept: whoever reports may name any number of them.
+    private static let mostOthers = 20_000
+
+    /// - Parameter wanted: the beacons of which `words` tells. Of others, only those are kept that are received now.
+    init(_ editing: Editing, of wanted: some Sequence<BeaconID>) async throws {
+        let (now, wanted) = (editing.now, Set(wanted))
+        self.now = now
+        loudest = try await editing.store.hearings(into: [:]) { (loudest: inout [BeaconID: Loudest], hearing) in
+            for heard in hearing.beacons {
+                let at = heard.lastSeen ?? hearing.reportedAt
+                let new = Loudest(rssi: heard.rssi ?? -120, device: hearing.host, at: at)
                 // The newest, and of those in one minute the loudest.
                 if let known = loudest[heard.id] {
                     let seconds = at.time.seconds(since: known.at.time)
-                    guard seconds > 60 || (seconds > -60 && hearing.rssi > known.rssi) else { continue }
+                    guard seconds > 60 || (seconds > -60 && new.rssi > known.rssi) else { continue }
+                } else if !wanted.contains(heard.id) {
+                    let isFresh = now.time.seconds(since: at.time) <= Self.fresh
+                    guard isFresh, loudest.count < Self.mostOthers + wanted.count else { continue }
                 }
-                loudest[heard.id] = hearing
+                loudest[heard.id] = new
             }
         }
     }

@@ -16,14 +16,12 @@ package struct DeviceRoutes: RouteGroup {
             // The devices first: one may report a revision that is published meanwhile.
             let devices = try await services.store.devices()
             let revision = try await services.store.currentRevision()
-            let names = try await BeaconNames(
-                devices.flatMap { $0.report.beacons.map(\.id) }, services, texts)
-            let listed = devices.map { device in
-                DeviceView(device: device, state: device.state(revision?.number, at: now), texts: texts, names: names)
-            }
+            let listed = try await Self.detailed(
+                devices.map { DeviceView(device: $0, state: $0.state(revision?.number, at: now), texts: texts) },
+                services, texts)
             let values: [String: PageValue] = [
                 "devices": .map([
-                    "any": .flag(!devices.isEmpty), "list": .list(listed.sorted(by: DeviceView.isWorse).map(\.value)),
+                    "any": .flag(!devices.isEmpty), "list": .list(listed.map(\.value)),
                 ]),
                 "held": Self.held(listed, revision, texts),
                 "ahead": texts.devicesAhead(try await services.store.revisionNumbers()),
@@ -35,6 +33,24 @@ package struct DeviceRoutes: RouteGroup {
             try await services.store.forgetDevice(context.form.raw("host") ?? "")
             return services.redirect(to: "/devices?done=removed")
         }
+    }
+
+    /// What needs somebody first, with what the first of them receive.
+    private static func detailed(
+        _ devices: [DeviceView], _ services: CuratorServices, _ texts: Catalogue
+    ) async throws -> [DeviceView] {
+        var devices = devices.sorted(by: DeviceView.isWorse)
+        let hosts = devices.prefix(DeviceView.mostDetailed).map(\.device.host)
+        let heard = try await services.store.hearings(of: hosts, into: [:]) {
+            (heard: inout [String: [DeviceReport.Heard]], hearing) in
+            heard[hearing.host] = Array(hearing.beacons.prefix(DeviceView.mostBeacons))
+        }
+        let names = try await BeaconNames(heard.values.joined().map(\.id), services, texts)
+        for index in devices.indices {
+            devices[index].beacons = heard[devices[index].device.host] ?? []
+            devices[index].names = names
+        }
+        return devices
     }
 
     /// "Published 10:02, held by 7 of 9 devices", the time being an element of its own.

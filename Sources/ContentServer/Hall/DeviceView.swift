@@ -7,11 +7,15 @@ import Text
 struct DeviceView {
     var device: Device
     var state: DeviceState
+    /// The first beacons that it receives.
+    var beacons: [DeviceReport.Heard] = []
     var texts: Catalogue
-    var names: BeaconNames
+    var names: BeaconNames?
 
     /// The most beacons of a device that are listed.
     static let mostBeacons = 100
+    /// The most devices whose beacons are listed: those that need somebody come first.
+    static let mostDetailed = 500
 
     func holds(_ revision: Int64) -> Bool {
         device.report.revision == revision && device.report.isComplete && state != .silent
@@ -41,12 +45,12 @@ struct DeviceView {
             "revision": PageValue(report.revision), "at": .moment(device.reportedAt),
             "isSilent": .flag(state == .silent), "state": .text(words), "tone": .text(tone),
             "problems": .list(problems.map { .text($0) }), "hasProblems": .flag(!problems.isEmpty),
-            "count": .text("\(report.beacons.count)"), "hasBeacons": .flag(!report.beacons.isEmpty),
-            "more": texts.notShown(report.beacons.count - Self.mostBeacons),
+            "count": .text("\(device.heard)"), "hasBeacons": .flag(!beacons.isEmpty),
+            "more": texts.notShown(device.heard - beacons.count),
             "beacons": .list(
-                report.beacons.prefix(Self.mostBeacons).map { heard in
+                beacons.map { heard in
                     [
-                        "name": .text(names[heard.id]),
+                        "name": .text(names?[heard.id] ?? ""),
                         "level": .text(heard.rssi.map { fixed($0, digits: 0) + " dBm" } ?? ""),
                         "interval": .text(heard.intervalMs.map { fixed($0, digits: 0) + " ms" } ?? ""),
                     ]

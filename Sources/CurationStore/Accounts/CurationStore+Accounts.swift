@@ -49,8 +49,8 @@ extension CurationStore {
         }
     }
 
-    /// Changes the role or the language of an account, or whether it may sign in. Disabling it ends its sessions. Whoever
-    /// is no administrator any more loses the tokens with the scope `admin` that this account has made.
+    /// Changes the role or the language of an account, or whether it may sign in. Disabling it ends its sessions.
+    /// Whoever is no administrator any more loses the tokens with the scope `admin` that this account has made.
     ///
     /// - Returns: how many tokens were revoked.
     /// - Throws: `notFound`; `denied` if no administrator would be left.
@@ -83,8 +83,8 @@ extension CurationStore {
         }
     }
 
-    /// Removes an account with its sessions, its links, and the tokens with the scope `admin` that it has made. Its name
-    /// is kept in the history.
+    /// Removes an account with its sessions, its links, and the tokens with the scope `admin` that it has made. Its
+    /// name is kept in the history.
     ///
     /// - Returns: how many tokens were revoked.
     /// - Throws: `notFound`; `denied` if no administrator would be left.

@@ -8,6 +8,7 @@ enum StoreSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1", migrate: first)
         migrator.registerMigration("2") { try $0.execute(sql: makers) }
+        migrator.registerMigration("3") { try $0.execute(sql: hearings) }
         return migrator
     }
 
@@ -22,6 +23,18 @@ enum StoreSchema {
     private static let makers = """
         ALTER TABLE token ADD COLUMN made_with INTEGER;
         ALTER TABLE link ADD COLUMN made_with INTEGER;
+        """
+
+    /// What a device receives is apart from the rest of its report, and last: a list of devices does not read it. How
+    /// long beacons were the nearest stands in `dwell`.
+    private static let hearings = """
+        ALTER TABLE device ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE device ADD COLUMN beacons BLOB NOT NULL DEFAULT x'5B5D';
+        UPDATE device SET heard = json_array_length(CAST(report AS TEXT), '$.beacons'),
+            beacons = CAST(json_extract(CAST(report AS TEXT), '$.beacons') AS BLOB),
+            report = CAST(json_remove(CAST(report AS TEXT), '$.beacons', '$.dwell') AS BLOB)
+            WHERE CASE WHEN json_valid(CAST(report AS TEXT))
+            THEN json_type(CAST(report AS TEXT), '$.beacons') = 'array' ELSE 0 END;
         """
 
     private static let documents = """

@@ -2,6 +2,7 @@ import Beacon
 package import Curation
 import Foundation
 import GRDB
+import SiteFormat
 import Synchronization
 
 extension CurationStore {
@@ -38,19 +39,55 @@ extension CurationStore {
         }
     }
 
-    /// All devices, sorted by name.
+    /// All devices, sorted by name. Their reports are without what they receive: that can be very much.
     package func devices() async throws(StoreError) -> [Device] {
         try await read { db in
             let rows = try Row.fetchCursor(
-                db, sql: "SELECT host, first_at, report_at, report FROM device ORDER BY host")
+                db, sql: "SELECT host, first_at, report_at, report, heard FROM device ORDER BY host")
             var devices: [Device] = []
             while let row = try rows.next() {
                 devices.append(
                     Device(
                         host: try row.text("host"), firstAt: try row.moment("first_at"),
-                        reportedAt: try row.moment("report_at"), report: try DeviceReport(json: row.bytes("report"))))
+                        reportedAt: try row.moment("report_at"), report: try DeviceReport(json: row.bytes("report")),
+                        heard: Int(clamping: try row.integer("heard"))))
             }
             return devices
+        }
+    }
+
+    /// Goes through what devices receive, one device after the other, so that never all of it is in memory.
+    ///
+    /// - Parameters:
+    ///   - hosts: only these devices; nil for all.
+    ///   - result: what `add` begins with.
+    ///   - add: keeps what is needed. It is called on another thread.
+    package func hearings<Result: Sendable>(
+        of hosts: [String]? = nil, into result: Result,
+        _ add: @escaping @Sendable (inout Result, DeviceHearing) -> Void
+    ) async throws(StoreError) -> Result {
+        try await read { db in
+            var result = result
+            func addAll(_ condition: String, _ arguments: StatementArguments) throws {
+                let statement = try db.cachedStatement(
+                    sql: "SELECT host, report_at, beacons FROM device \(condition)")
+                let rows = try Row.fetchCursor(statement, arguments: arguments)
+                while let row = try rows.next() {
+                    let beacons = try decodeDocument(
+                        [DeviceReport.Heard].self, json: row.bytes("beacons"), source: "report",
+                        remedy: DeviceReport.remedy)
+                    add(
+                        &result,
+                        DeviceHearing(
+                            host: try row.text("host"), reportedAt: try row.moment("report_at"), beacons: beacons))
+                }
+            }
+            guard let hosts else {
+                try addAll("ORDER BY host", [])
+                return result
+            }
+            for host in hosts { try addAll("WHERE host = ?", [host]) }
+            return result
         }
     }
 
@@ -110,6 +147,9 @@ extension CurationStore {
     }
 
     private func putDevice(_ report: DeviceReport, _ now: Moment, _ db: Database) throws {
+        var listed = report
+        (listed.beacons, listed.dwell) = ([], [])
+        let (json, beacons) = (Data(try listed.json()), Data(try encodeDocument(report.beacons)))
         let known = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT period_end FROM device WHERE host = ?"), arguments: [report.host])
         guard let known else {
@@ -119,19 +159,28 @@ extension CurationStore {
                     .limit, "there are \(count) devices, which is the maximum", remedy: "remove those that are gone")
             }
             try db.cachedStatement(
-                sql: "INSERT INTO device (host, first_at, report_at, period_end, report) VALUES (?, ?, ?, ?, ?)"
+                sql: """
+                    INSERT INTO device (host, first_at, report_at, period_end, report, heard, beacons) \
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """
             ).execute(
                 arguments: [
-                    report.host, now.microseconds, now.microseconds, report.periodEnd.microseconds, Data(report.json()),
+                    report.host, now.microseconds, now.microseconds, report.periodEnd.microseconds, json,
+                    report.beacons.count, beacons,
                 ])
             return
         }
         // A late report of an earlier period is counted, but it does not describe the current state of the device.
         let isLate = report.periodEnd.microseconds < known && Self.isClose(report.periodEnd, now)
         if isLate { return }
-        try db.cachedStatement(sql: "UPDATE device SET report_at = ?, period_end = ?, report = ? WHERE host = ?")
-            .execute(
-                arguments: [now.microseconds, report.periodEnd.microseconds, Data(report.json()), report.host])
+        try db.cachedStatement(
+            sql: """
+                UPDATE device SET report_at = ?, period_end = ?, report = ?, heard = ?, beacons = ? WHERE host = ?
+                """
+        ).execute(
+            arguments: [
+                now.microseconds, report.periodEnd.microseconds, json, report.beacons.count, beacons, report.host,
+            ])
     }
 
     private static func putDwell(_ report: DeviceReport, _ now: Moment, _ db: Database) throws {

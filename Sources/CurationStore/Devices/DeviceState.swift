@@ -7,13 +7,17 @@ package struct Device: Hashable, Sendable {
     package var firstAt: Moment
     /// When the newest report arrived, by the server's clock.
     package var reportedAt: Moment
+    /// In a list of devices without what it receives, and without dwell times.
     package var report: DeviceReport
+    /// How many beacons it receives.
+    package var heard: Int
 
-    package init(host: String, firstAt: Moment, reportedAt: Moment, report: DeviceReport) {
+    package init(host: String, firstAt: Moment, reportedAt: Moment, report: DeviceReport, heard: Int? = nil) {
         self.host = host
         self.firstAt = firstAt
         self.reportedAt = reportedAt
         self.report = report
+        self.heard = heard ?? report.beacons.count
     }
 
     /// The state of the device at an instant.
@@ -28,6 +32,14 @@ package struct Device: Hashable, Sendable {
         if (report.revision ?? 0) > revision { return .ahead }
         return report.isComplete ? .fresh : .incomplete
     }
+}
+
+/// What a device receives, by its newest report.
+package struct DeviceHearing: Hashable, Sendable {
+    package var host: String
+    /// When that report arrived, by the server's clock.
+    package var reportedAt: Moment
+    package var beacons: [DeviceReport.Heard]
 }
 
 package enum DeviceState: String, Hashable, Sendable, Codable, CaseIterable {
