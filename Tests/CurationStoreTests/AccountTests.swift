@@ -105,6 +105,34 @@ import Testing
         #expect(waited == 60 && free == nil)
     }
 
+    @Test("failures elsewhere do not keep an account out where it has signed in, and there it has as few attempts")
+    func known() {
+        var limit = SignInLimit()
+        let now = Moment(Timestamp(seconds: 1_000_000))
+        func fail(_ address: String) {
+            for _ in 0..<Int(SignInLimit.mostOfAccount) { limit.begin(account: "ana", address: address, at: now) }
+        }
+        func wait(_ account: String, _ address: String) -> Int? {
+            limit.wait(account: account, address: address, at: now)
+        }
+        limit.begin(account: "ana", address: "192.0.2.1", at: now)
+        limit.succeed(account: "Ana", address: "192.0.2.1")
+        fail("192.0.2.9")
+        let waits = ["192.0.2.9", "192.0.2.2", "192.0.2.1"].map { wait("ANA", $0) }
+        #expect(waits == [60, 60, nil])
+        // A success there does not help whoever tries elsewhere.
+        limit.begin(account: "ana", address: "192.0.2.1", at: now)
+        limit.succeed(account: "ana", address: "192.0.2.1")
+        let elsewhere = wait("ana", "192.0.2.9")
+        fail("192.0.2.1")
+        let there = wait("ana", "192.0.2.1")
+        #expect(elsewhere == 60 && there == 60)
+        // Of another account, that address is not known.
+        for _ in 0..<Int(SignInLimit.mostOfAccount) { limit.begin(account: "ben", address: "192.0.2.9", at: now) }
+        let other = wait("ben", "192.0.2.1")
+        #expect(other == 60)
+    }
+
     @Test("a new password, a disabled account and a removed one end their sessions")
     func ended() async throws {
         let bench = try Bench()

@@ -4,7 +4,8 @@ import Platform
 
 /// Limits failed sign-ins: by account, so that a password cannot be guessed, and by address, so that one password
 /// cannot be tried with every account. All addresses of one IPv6 network count as one, because one host can have them
-/// all. A pure value: instants are inputs.
+/// all. Where an account has signed in before, its failures count apart: otherwise, whoever knows its name could keep
+/// its owner out. A pure value: instants are inputs.
 package struct SignInLimit: Sendable {
     private struct Failures {
         var count: Double
@@ -12,6 +13,8 @@ package struct SignInLimit: Sendable {
     }
 
     private var failures: [String: Failures] = [:]
+    /// From which addresses which accounts have signed in since the start, as keys of `failures`.
+    private var known: Set<String> = []
 
     /// The number of failures that are forgotten per minute.
     package static let forgottenPerMinute = 1.0
@@ -25,7 +28,7 @@ package struct SignInLimit: Sendable {
     /// Seconds to wait before the next attempt; nil if it may be made now.
     package mutating func wait(account: String, address: String, at now: Moment) -> Int? {
         let waits = [
-            wait(Self.key(account: account), Self.mostOfAccount, now),
+            wait(key(account: account, address: address), Self.mostOfAccount, now),
             wait(Self.key(address: address), Self.mostOfAddress, now),
         ]
         return waits.compactMap { $0 }.max()
@@ -33,13 +36,16 @@ package struct SignInLimit: Sendable {
 
     /// Counts an attempt as failed. It is called before the password is checked, so that parallel attempts count too.
     package mutating func begin(account: String, address: String, at now: Moment) {
-        count(Self.key(account: account), now)
+        count(key(account: account, address: address), now)
         count(Self.key(address: address), now)
     }
 
-    /// The password was right: forgets the failures of this account, and this attempt from its address.
+    /// The password was right: forgets the failures of this account, and this attempt from its address. What others
+    /// have tried is kept if this address was known.
     package mutating func succeed(account: String, address: String) {
-        failures[Self.key(account: account)] = nil
+        failures[key(account: account, address: address)] = nil
+        if known.count >= Self.mostEntries { known.removeAll() }
+        known.insert(Self.knownKey(account, address))
         failures[Self.key(address: address)]?.count -= 1
     }
 
@@ -58,7 +64,7 @@ package struct SignInLimit: Sendable {
         if failures.count >= Self.mostEntries, failures[key] == nil {
             failures = failures.filter { Self.left($0.value, now) > 0 }
             // So many entries are an attack from many addresses. The failures of accounts are kept.
-            if failures.count >= Self.mostEntries { failures = failures.filter { $0.key.hasPrefix("n") } }
+            if failures.count >= Self.mostEntries { failures = failures.filter { !$0.key.hasPrefix("a") } }
             if failures.count >= Self.mostEntries { failures.removeAll() }
         }
         let before = failures[key].map { Self.left($0, now) } ?? 0
@@ -69,7 +75,14 @@ package struct SignInLimit: Sendable {
         max(0, entry.count - max(0, now.time.seconds(since: entry.at.time)) / 60 * forgottenPerMinute)
     }
 
-    private static func key(account: String) -> String { "n" + AccountName.key(account) }
+    private func key(account: String, address: String) -> String {
+        let known = Self.knownKey(account, address)
+        return self.known.contains(known) ? known : "n" + AccountName.key(account)
+    }
+
+    private static func knownKey(_ account: String, _ address: String) -> String {
+        "k\(key(address: address)) \(AccountName.key(account))"
+    }
 
     private static func key(address: String) -> String {
         "a" + (HostNetwork(address)?.text ?? String(address.prefix(100)))
