@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import CurationStore
 import Text
 
@@ -14,6 +15,6 @@ struct UserRemoveCommand: AsyncParsableCommand {
         defer { store.close() }
         let revoked = try await store.removeAccount(name)
         guard revoked > 0 else { return }
-        print("\(counted(revoked, "token")) with the scope admin that \(name) has made stopped working")
+        Program.tell("\(counted(revoked, "token")) with the scope admin that \(name) has made stopped working")
     }
 }
