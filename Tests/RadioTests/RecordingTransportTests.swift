@@ -140,6 +140,7 @@ struct RecordingTransportTests {
         receiver.receive(packet.span.bytes, at: Timestamp(seconds: 1))
         try await waitUntil("the failure is told") { failures.withLock { !$0.isEmpty } }
         receiver.receive(packet.span.bytes, at: Timestamp(seconds: 9))
+        #expect(recorder.waitingBytes == 0, "what nobody will write is not kept")
         #expect(throws: (any Error).self) { try recorder.finish() }
         let told = failures.withLock { $0 }
         #expect(told.count == 1 && told[0].contains("/dev/full"), "\(told)")

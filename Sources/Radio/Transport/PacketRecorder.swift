@@ -38,6 +38,8 @@ package final class PacketRecorder: Sendable {
         var drops: UInt32 = 0
         /// A write was started that takes everything.
         var isBeingTaken = false
+        /// A write has failed, so nothing is kept any more.
+        var isOver = false
     }
 
     /// Bytes that wait for a slow disk, at most, with this much for each packet.
@@ -79,6 +81,7 @@ package final class PacketRecorder: Sendable {
     /// than 1 MiB waits, packets are dropped. The recording has their number.
     package func recordReceived(_ packet: RawSpan, at time: Timestamp, adapter: UInt16 = 0) {
         let isFirst = buffer.withLock { buffer in
+            guard !buffer.isOver else { return false }
             guard buffer.bytes + packet.byteCount + Self.packetOverhead <= Self.mostWaiting else {
                 buffer.drops &+= 1
                 return false
@@ -125,6 +128,7 @@ package final class PacketRecorder: Sendable {
                 return nil
             } catch {
                 state.failure = error
+                buffer.withLock { $0 = Buffer(isOver: true) }
                 return state.tell.map { ($0, error) }
             }
         }
@@ -162,6 +166,9 @@ package final class PacketRecorder: Sendable {
         record(
             whole.span.bytes, fromController: fromController, at: time ?? Timestamp(microseconds: 0), adapter: adapter)
     }
+
+    /// How many bytes of received packets wait to be written.
+    package var waitingBytes: Int { buffer.withLock { $0.bytes } }
 
     /// Why the recording has ended; nil while it is running.
     package var failure: CaptureError? { state.withLock { $0.failure } }
