@@ -78,7 +78,7 @@ package final class PacketRecorder: Sendable {
     }
 
     /// Records a received packet without waiting for the disk, because the transport's thread must not wait. If more
-    /// than 1 MiB waits, packets are dropped. The recording has their number.
+    /// than 1 MiB waits, packets are dropped. Every later record has their number.
     package func recordReceived(_ packet: RawSpan, at time: Timestamp, adapter: UInt16 = 0) {
         let isFirst = buffer.withLock { buffer in
             guard !buffer.isOver else { return false }
