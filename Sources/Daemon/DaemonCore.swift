@@ -200,7 +200,10 @@ final class DaemonCore: Service {
             return configuration
         }
         for warning in new.warnings where !before.warnings.contains(warning) { context.logger.warning("\(warning)") }
-        if new.sources != before.sources, new.listening.recorder?.keepAdapters() == false {
+        if new.sources != before.sources, let recorder = new.listening.recorder,
+            // It waits for what is being written.
+            await !BlockingQueue("beacond.recording").run({ recorder.keepAdapters() })
+        {
             context.logger.warning("\(Self.mixedRecording)")
         }
         var news: [String] = []
