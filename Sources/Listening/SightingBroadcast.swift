@@ -17,6 +17,8 @@ package final class SightingBroadcast: Sendable {
 
     private struct State {
         var queue: Deque<Sighting> = []
+        /// The most sightings in the queue since it was last emptied.
+        var most = 0
         /// The number of the first sighting in the queue. They are numbered from the first one of the broadcast.
         var first = 0
         var places: [Int: Place] = [:]
@@ -33,6 +35,7 @@ package final class SightingBroadcast: Sendable {
             queue.removeFirst(excess)
             first += excess + sightings.count - new.count
             queue.append(contentsOf: new)
+            most = max(most, queue.count)
         }
 
         /// Frees what every reader has had, and the memory that only a slow one needed.
@@ -41,7 +44,8 @@ package final class SightingBroadcast: Sendable {
             guard read > 0 else { return }
             first += read
             if read == queue.count {
-                queue.removeAll(keepingCapacity: read <= keptRoom)
+                queue.removeAll(keepingCapacity: most <= keptRoom)
+                most = 0
             } else {
                 queue.removeFirst(read)
             }
@@ -90,6 +94,7 @@ package final class SightingBroadcast: Sendable {
             if state.places.isEmpty {
                 state.first = state.end
                 state.queue = []
+                state.most = 0
             }
             return state.waiting.removeValue(forKey: id)
         }
