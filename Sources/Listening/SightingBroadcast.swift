@@ -88,6 +88,9 @@ package final class SightingBroadcast: Sendable {
     /// How many sightings are kept for readers now.
     package var kept: Int { state.withLock { $0.queue.count } }
 
+    /// How many readers wait for a sighting now.
+    package var waitingReaders: Int { state.withLock { $0.waiting.count } }
+
     fileprivate func close(_ id: Int) {
         let waiting = state.withLock { state in
             state.places[id] = nil

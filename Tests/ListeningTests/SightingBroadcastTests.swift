@@ -1,5 +1,6 @@
 import Beacon
 import Listening
+import TestSupport
 import Testing
 
 @Suite("Sightings for any number of readers", .timeLimit(.minutes(10)))
@@ -96,16 +97,20 @@ struct SightingBroadcastTests {
     }
 
     @Test("a waiting reader is woken by a sighting, by its end and by a cancellation")
-    func wakes() async {
+    func wakes() async throws {
         let broadcast = SightingBroadcast()
         let reader = broadcast.open()
+        func waits() async throws { try await waitUntil("it waits") { broadcast.waitingReaders == 1 } }
         let waiting = Task { await reader.next(atMost: 256)?.count }
+        try await waits()
         broadcast.push(sightings(0..<3))
         #expect(await waiting.value == 3)
         let cancelled = Task { await reader.next(atMost: 256) }
+        try await waits()
         cancelled.cancel()
         #expect(await cancelled.value == nil)
         let closed = Task { await reader.next(atMost: 256) }
+        try await waits()
         reader.close()
         #expect(await closed.value == nil)
     }
