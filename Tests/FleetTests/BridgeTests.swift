@@ -251,6 +251,30 @@ private struct Bench {
         #expect(known.count == FleetBridge.mostNodes)
     }
 
+    @Test("a node with a place and a proxy go only when no other node is gone, however long they have been gone")
+    func configuredNode() throws {
+        var bench = Bench(places: [ScannerPlace(scanner: "hall", room: "Hall")])
+        bench.hear("hall")
+        bench.bridge.begin("proxy", source: "esphome:10.0.0.7:6053", version: nil, at: bench.time)
+        for number in 2..<FleetBridge.mostNodes { bench.hear("node-\(number)") }
+        try bench.pass()
+        bench.say("rooms/hall/status", "offline")
+        bench.bridge.lose("proxy", "the connection failed", at: bench.time)
+        try bench.pass()
+        bench.say("rooms/node-7/status", "offline")
+        bench.hear("new")
+        try bench.pass()
+        #expect(bench.retained["beacond/new/status"] == "online")
+        #expect(bench.retained["beacond/node-7/status"] == "")
+        #expect(bench.retained["beacond/hall/status"] == "offline")
+        #expect(bench.retained["beacond/proxy/status"] == "offline")
+        for name in ["newer", "newest"] { bench.hear(name) }
+        try bench.pass()
+        #expect(bench.retained["beacond/hall/status"] == "" && bench.retained["beacond/proxy/status"] == "")
+        #expect(bench.retained["beacond/newer/status"] == "online")
+        #expect(bench.retained["beacond/newest/status"] == "online")
+    }
+
     @Test("where as many nodes as there is room for are listening, one line says which is left out, and what to do")
     func full() throws {
         var bench = Bench()

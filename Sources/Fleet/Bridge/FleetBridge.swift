@@ -9,7 +9,7 @@ import Text
 /// out.
 package struct FleetBridge: Sendable {
     /// The maximum number of nodes, so that nobody can fill the memory with names. A new one takes the place of the one
-    /// that has been gone longest.
+    /// that has been gone longest, of those without a place and not of ESPHome if there are any.
     package static let mostNodes = 256
     /// Seconds for which an ESPresense reading counts: its nodes repeat an unchanged reading only after five seconds.
     package static let hold = 6.0
@@ -107,14 +107,21 @@ package struct FleetBridge: Sendable {
     /// - Returns: whether there is room for one more node.
     private mutating func makeRoom() -> Bool {
         guard nodes.count >= Self.mostNodes else { return true }
+        // Anybody can send names. The fleet should not stop reporting a configured node that is offline.
         let gone = nodes.filter { !$0.value.isOnline }
-            .min { ($0.value.since, $0.key) < ($1.value.since, $1.key) }
+            .map { (isConfigured: isConfigured($0, $1) ? 1 : 0, since: $1.since, key: $0) }
+            .min { $0 < $1 }
         guard let host = gone?.key else { return false }
         nodes[host] = nil
         // The broker forgets it, too. Otherwise it would retain any number of nodes.
         states.clear(topics.status(host))
         states.clear(topics.scanner(host))
         return true
+    }
+
+    /// Whether the node has a place, or was named as a proxy.
+    private func isConfigured(_ host: String, _ node: BridgeNode) -> Bool {
+        places[host] != nil || node.source.hasPrefix("esphome:")
     }
 
     /// Only once, because anybody can send any number of names.
