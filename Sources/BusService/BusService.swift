@@ -127,7 +127,7 @@ package struct BusService: Service {
     private func tell(
         _ connection: BusConnection, _ subscription: EventSubscription, _ signals: BusSignals
     ) async {
-        // Hundreds of beacons take longer than the cooperative pool may be kept.
+        // Hundreds of beacons take longer than a thread of the cooperative pool may be held.
         let signals = BlockingQueue("dbus", signals)
         var asked = ContinuousClock.now
         while let batch = await subscription.next() {

@@ -13,7 +13,7 @@ private let sightingsAtOnce = 256
 extension DaemonCore {
     /// `/v1/sightings`: one line per iBeacon frame, in the format of `beaconctl sightings`.
     func sightingRoutes() -> [ControlRoute] {
-        // Names are searched there: the thread for requests is for all clients.
+        // Names are searched on a thread of their own, because all clients share the one for requests.
         let searches = WorkQueue("sightings")
         var route = ControlRoute(
             .get, "/v1/sightings",

@@ -213,6 +213,7 @@ struct SignalTests {
         let gone = signals.signals([record(.ranging(.exited(hall)))], snapshot)
         #expect(gone.map(\.member) == ["Exited", "PropertiesChanged"])
     }
+
     @Test("the beacons are told again when they or their names change, and not when only their order does")
     func sameBeacons() throws {
         let names = Names()

@@ -426,7 +426,7 @@ struct StateBoardTests {
         states.siteIsKnown()
         states.update(ranking(at: 0, hall), isBlind: false)
         _ = told(&states)
-        // Known topics do not count, and neither is one left alone.
+        // Known topics do not count, and none of them is left alone.
         let own = "beacond/pi/" + topic(hall)
         for number in 0...StrayTopics.most {
             states.found("beacond/pi/presence/x\(number)")

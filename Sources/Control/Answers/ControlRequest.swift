@@ -43,7 +43,7 @@ package struct ControlRequest: Sendable {
         let count = queries.count { $0.name == "beacon" }
         guard count <= Self.mostBeacons else {
             throw Refusal(
-                400, "\(count) beacons are named, and \(Self.mostBeacons) can be",
+                400, "\(count) beacons are named; at most \(Self.mostBeacons) are allowed",
                 whatToDo: "name fewer of them, or none for all")
         }
         var wanted: [BeaconQuery] = []

@@ -15,7 +15,8 @@ extension Refusal {
 }
 
 extension BeaconFilter {
-    /// Refuses a name that no beacon has. With many names it takes longer than a thread for requests may.
+    /// Refuses a name that no beacon has. With many names it may take too long for the thread that
+    /// answers requests.
     package func require(in names: Names) throws(Refusal) {
         guard !isEmpty else { return }
         do throws(BeaconQuery.Failure) {

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Writes packets from any number of transports into one btsnoop file.
 ///
-/// A write that fails (a full disk) ends the recording, but not the scan. It is told at once to whom `whenFailed` has
-/// named, and `finish` throws the error.
+/// A write that fails (a full disk) ends the recording, but not the scan. `whenFailed` is told at once, and `finish`
+/// throws the error.
 package final class PacketRecorder: Sendable {
     private struct State: ~Copyable {
         var writer: BtsnoopWriter
