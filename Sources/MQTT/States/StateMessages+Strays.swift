@@ -3,6 +3,20 @@ import Broker
 import Events
 import Settings
 
+/// What decides about topics of a previous run.
+struct StrayKnowledge: Sendable, Equatable {
+    var site: Bool
+    var absence: Bool
+    var health: Bool
+    var regions: Set<String>?
+}
+
+/// What decides which beacons of a previous run have names.
+struct StrayNames: Sendable, Equatable {
+    var configured: KnownBeacons
+    var published: [BeaconID: String]
+}
+
 // Messages that a previous run has published. The broker sends them at the beginning of a connection.
 extension StateMessages {
     /// Notes that the broker has retained a message.
@@ -12,6 +26,8 @@ extension StateMessages {
         let beacon = topics.presentBeacon(topic)
         if unnamed != nil, let beacon, names.given(beacon) == nil {
             unnamed?.adopt(beacon)
+            // Whether there was room for it is seen when the names are updated.
+            examined = nil
             return strays.take(topic, isSettled: false)
         }
         // Only this one is examined: of the others, no more is known than before.
@@ -29,7 +45,10 @@ extension StateMessages {
     /// only a few.
     mutating func adoptStrays() {
         guard knowsAbsence, !strays.waiting.isEmpty else { return }
+        let configured = names.configured
+        guard adopted != StrayNames(configured: configured, published: named) else { return }
         adopt(strays.waiting.compactMap { topics.presentBeacon($0) })
+        adopted = StrayNames(configured: configured, published: named)
     }
 
     private mutating func adopt(_ beacons: [BeaconID]) {
@@ -44,7 +63,10 @@ extension StateMessages {
 
     /// Removes messages of a previous run that are no longer valid.
     mutating func clearStrays() {
-        guard !strays.waiting.isEmpty else { return }
+        let knowledge = StrayKnowledge(
+            site: knowsSite, absence: knowsAbsence, health: health.isKnown, regions: regionTopics)
+        guard !strays.waiting.isEmpty, knowledge != examined else { return }
+        examined = knowledge
         let settled = strays.waiting.filter { isSettled($0) }
         strays.settle(Array(settled))
         for topic in settled where states[topic] == nil { states.found(topic) }

@@ -27,6 +27,10 @@ package struct StateMessages: Sendable {
     private var present: Set<BeaconID> = []
     /// Topics that the broker has retained from an earlier run, until it is known whether they are still valid.
     package internal(set) var strays = StrayTopics()
+    /// What was known when those were last examined. Nothing is learned from a second look with the same knowledge.
+    var examined: StrayKnowledge?
+    /// The names that were known when beacons of those were last adopted.
+    var adopted: StrayNames?
     /// Something was received, so the beacons in the ranking are present.
     private var knowsPresence = false
     /// A beacon that is not in the ranking is absent.
@@ -163,6 +167,8 @@ package struct StateMessages: Sendable {
         for name in changes.added {
             if let message = discovery?.region(name) { announce(message) }
         }
+        // One that a former run has left is settled by its first state.
+        if changes.states.contains(where: { states[topics.region($0.region.identifier)] == nil }) { examined = nil }
         for state in changes.states { states.set(topics.region(state.region.identifier), texts.region(state)) }
         clearStrays()
     }
