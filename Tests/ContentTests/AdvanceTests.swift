@@ -137,6 +137,31 @@ struct AdvanceTests {
         #expect(bench.scheduler.takeLearned()?.needed.count == 1 && saves == 0)
     }
 
+    @Test("of beacons that share a manifest, only the manifest is remembered, and no way between them")
+    func sharedManifest() throws {
+        var bench = try SchedulerBench { $0.prefetch = .off }
+        let hash = SchedulerWorld.hash(of: "manifest")
+        let json = """
+            {"format": 1, "revision": 1, "beacons": [
+             {"uuid": "\(hall.uuid)", "manifest": "v1/all.json", "sha256": "\(hash)"},
+             {"uuid": "\(hall.uuid)", "major": 4, "minor": 0, "manifest": "v1/0.json", "sha256": "\(hash)"},
+             {"uuid": "\(hall.uuid)", "major": 4, "minor": 1, "manifest": "v1/1.json", "sha256": "\(hash)"}]}
+            """
+        // Before the list is known, anything may have a manifest of its own.
+        bench.make { $0.stored(Learned(), revision: nil, at: .zero) }
+        for minor in 100..<110 { bench.want(SchedulerBench.beacon(minor)) }
+        bench.start(.list(try SiteList(json: Array(json.utf8)), SchedulerWorld.hash(of: "list")))
+        let shared = "\(hall.uuid)"
+        #expect(bench.scheduler.takeLearned()?.needed == [shared: 1_000_000_000])
+        for minor in 0..<1000 { bench.want(SchedulerBench.beacon(1000 + minor), date: 2e9) }
+        #expect(bench.scheduler.lastNeeded() == [.uuid(hall.uuid): 2_000_000_000])
+        #expect(bench.scheduler.takeLearned()?.needed == [shared: 2_000_000_000])
+        for minor in [0, 1500, 1, 0] { bench.want(SchedulerBench.beacon(minor)) }
+        #expect(bench.scheduler.takeLearned()?.needed.count == 3)
+        #expect(bench.scheduler.rank(of: .scope(.beacon(SchedulerBench.beacon(1)))) == 100)
+        #expect(bench.scheduler.rank(of: .scope(.uuid(hall.uuid))) == 1000)
+    }
+
     @Test("many changes are saved together, after ten minutes")
     func savedTogether() throws {
         var bench = try SchedulerBench { $0.prefetch = .off }

@@ -22,10 +22,12 @@ struct Learning: Sendable {
     /// process is killed meanwhile, little is lost.
     static let pause: Duration = .seconds(600)
 
-    mutating func record(_ beacon: BeaconID?, date: Double, at now: Duration) {
+    /// - Parameter scope: that of the manifest that was needed.
+    mutating func record(_ scope: ContentScope, date: Double, at now: Duration) {
         hasChanged = true
-        learned?.need(beacon, at: Int64(date))
-        guard let beacon else { return }
+        learned?.need(scope, at: Int64(date))
+        // Where many beacons share a manifest, anybody can send any of them, and visitors' ways would be forged.
+        guard let beacon = scope.beacon else { return }
         if let last = lastNearest, last.beacon != beacon, now - last.at < Self.walkLimit {
             learned?.transitions.record(from: last.beacon, to: beacon, at: date)
         }
@@ -72,7 +74,7 @@ extension SyncScheduler {
 
     /// Nothing is learned about a beacon that the list does not have: anybody can send any number of identities.
     private mutating func record(_ beacon: BeaconID?, date: Double, at time: Duration) {
-        if scope(of: beacon) != nil { learning.record(beacon, date: date, at: time) }
+        if let scope = scope(of: beacon) { learning.record(scope, date: date, at: time) }
     }
 
     private mutating func save() {
@@ -85,7 +87,10 @@ extension SyncScheduler {
     package mutating func takeLearned() -> Learned? {
         learning.hasChanged = false
         // Before the list was known, anything was learned.
-        if let list = site?.list { learning.learned?.forget { list.entry(for: $0) == nil } }
+        if site?.list != nil, var learned = learning.learned {
+            learned.join { scope(of: $0) }
+            learning.learned = learned
+        }
         return learning.learned
     }
 

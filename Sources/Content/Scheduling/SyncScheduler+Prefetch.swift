@@ -86,6 +86,17 @@ extension SyncScheduler {
         return beacon.map { .beacon($0) } ?? .uncategorized
     }
 
+    /// The manifest that counts now for the scope of one that was needed.
+    func scope(of former: ContentScope) -> ContentScope? {
+        switch former {
+        case .beacon(let beacon): return scope(of: beacon)
+        case .uncategorized: return scope(of: nil)
+        case .major, .uuid:
+            guard let list = site?.list else { return former }
+            return list.entries[former] == nil ? nil : former
+        }
+    }
+
     /// Starts as many syncs in advance as may run now.
     mutating func prefetch() {
         guard schedule != nil, settings.prefetch != .off, let site, !isPassing else { return }

@@ -1,38 +1,33 @@
-internal import Beacon
 import SiteFormat
 
 /// What a store has learned about its visitors. It is a file beside the content, and replaced as a whole.
 package struct Learned: Sendable, Codable {
     var transitions = Transitions()
-    /// When content was last needed, in seconds since 1970, by beacon.
+    /// When content was last needed, in seconds since 1970, by its scope.
     package private(set) var needed: [String: Int64] = [:]
 
     package init() {}
 
     private static let maximumNeeded = 65536
-    /// The name of the content for no beacon.
-    private static let none = "uncategorized"
 
-    mutating func need(_ beacon: BeaconID?, at seconds: Int64) {
-        let name = beacon?.description ?? Self.none
+    mutating func need(_ scope: ContentScope, at seconds: Int64) {
+        let name = scope.description
         needed[name] = seconds
         if needed.count > Self.maximumNeeded { needed.removeOldest(besides: name, by: \.self) }
     }
 
-    /// Forgets beacons that have no content any more, or never had any.
-    mutating func forget(where isUnknown: (BeaconID?) -> Bool) {
-        needed = needed.filter { text, _ in
-            let beacon = BeaconID(text)
-            return beacon == nil && text != Self.none || !isUnknown(beacon)
-        }
+    /// Forgets what has no content any more, or never had any. What counts for the same manifest becomes one.
+    mutating func join(_ current: (ContentScope) -> ContentScope?) {
+        needed = Dictionary(uniqueKeysWithValues: lastNeeded(current).map { ($0.key.description, $0.value) })
     }
 
-    /// When each manifest was last needed. For a beacon, this counts for its most specific manifest.
-    func lastNeeded(_ scope: (BeaconID?) -> ContentScope?) -> [ContentScope: Int64] {
+    /// When each manifest was last needed.
+    ///
+    /// - Parameter current: the manifest that counts for a scope now; nil if there is none.
+    func lastNeeded(_ current: (ContentScope) -> ContentScope?) -> [ContentScope: Int64] {
         var result: [ContentScope: Int64] = [:]
         for (text, seconds) in needed {
-            let beacon = BeaconID(text)
-            guard beacon != nil || text == Self.none, let scope = scope(beacon) else { continue }
+            guard let scope = ContentScope(text).flatMap(current) else { continue }
             result[scope] = max(result[scope] ?? 0, seconds)
         }
         return result
