@@ -186,6 +186,38 @@ import Testing
         #expect(try await bench.store.link(other, at: bench.start) != nil)
     }
 
+    @Test("a program whose token is revoked while it is served makes no token and no link with it any more")
+    func revokedMeanwhile() async throws {
+        let bench = try Bench()
+        let store = bench.store
+        try await store.createAccount("cy", role: .administrator, password: "correct horse", at: bench.start)
+        let made = try await store.createToken(
+            "inviter", scopes: [.admin], expiresAt: nil, by: bench.ana, at: bench.start)
+        let program = Author("inviter", token: made.token.number)
+        let kept = try await store.passwordLink(for: "cy", by: bench.ana, at: bench.start)
+        try await store.revokeToken(made.token.number)
+        func expectDenied() async throws {
+            let token = await failure {
+                try await store.createToken("t", scopes: [.admin], expiresAt: nil, by: program, at: bench.start)
+            }
+            let link = await failure { try await store.invite(.administrator, by: program, at: bench.start) }
+            let password = await failure { try await store.passwordLink(for: "cy", by: program, at: bench.start) }
+            #expect([token, link, password].map { $0?.code } == [.denied, .denied, .denied])
+            let open = try await store.openLinks(at: bench.start).map(\.link.createdBy)
+            #expect(open == ["ana"])
+            // What was refused has not ended the link before it.
+            let found = try await store.link(kept, at: bench.start)
+            #expect(found != nil)
+        }
+        try await expectDenied()
+        #expect(try await store.tokens().isEmpty)
+        // The next token gets the number again.
+        let next = try await store.createToken(
+            "other", scopes: [.read], expiresAt: nil, by: bench.ana, at: bench.start)
+        #expect(next.token.number == made.token.number)
+        try await expectDenied()
+    }
+
     @Test(
         "tokens with admin of somebody who is no administrator any more end, and are counted", arguments: End.allCases)
     func makersTokens(end: End) async throws {

@@ -22,6 +22,8 @@ extension CurationStore {
     }
 
     /// Creates a link with which a person can create an account.
+    ///
+    /// - Throws: `limit`; `denied` if the author's token was revoked meanwhile.
     package func invite(_ role: Account.Role, by author: Author, at now: Moment) async throws(StoreError) -> String {
         try await write { db in try self.putLink(.invitation, nil, role, author, now, db) }
     }
@@ -29,7 +31,7 @@ extension CurationStore {
     /// Creates a link with which the owner of an account can choose a new password. An earlier link ends. The old
     /// password is valid until the link is used.
     ///
-    /// - Throws: `notFound`.
+    /// - Throws: `notFound`, `limit`; `denied` if the author's token was revoked meanwhile.
     package func passwordLink(for name: String, by author: Author, at now: Moment) async throws(StoreError) -> String {
         try await write { db in
             let number = try Self.accountRow(name, db).integer("number")
@@ -124,6 +126,7 @@ extension CurationStore {
         _ kind: OneTimeLink.Kind, _ account: Int64?, _ role: Account.Role?, _ author: Author, _ now: Moment,
         _ db: Database
     ) throws -> String {
+        try Self.checkToken(of: author, db)
         try db.execute(sql: "DELETE FROM link WHERE expires_at <= ?", arguments: [now.microseconds])
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM link") ?? 0
         guard count < limits.links else {

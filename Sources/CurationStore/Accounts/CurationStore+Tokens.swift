@@ -5,7 +5,8 @@ import GRDB
 extension CurationStore {
     /// Creates a token for a program.
     ///
-    /// - Throws: `invalid` (field `name`, `scopes` or `expires_at`), `taken` (field `name`), `limit`.
+    /// - Throws: `invalid` (field `name`, `scopes` or `expires_at`), `taken` (field `name`), `limit`; `denied` if the
+    ///   author's token was revoked meanwhile.
     package func createToken(
         _ name: String, scopes: Set<APIToken.Scope>, expiresAt: Moment?, by author: Author, at now: Moment
     ) async throws(StoreError) -> NewToken {
@@ -20,6 +21,7 @@ extension CurationStore {
         // Programs that search files for secrets recognise them by such a prefix.
         let secret = "bcs_" + Secret.random()
         return try await write { db in
+            try Self.checkToken(of: author, db)
             let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM token") ?? 0
             guard count < self.limits.tokens else {
                 throw StoreError(.limit, "there are \(count) tokens, which is the maximum", remedy: "revoke some")
@@ -108,6 +110,20 @@ extension CurationStore {
             }
         }
         return revoked
+    }
+
+    /// Checks that the token of a program is still there. It may have been revoked since the program was let in, and
+    /// what is made with it afterwards would never end.
+    ///
+    /// - Throws: `denied`.
+    static func checkToken(of author: Author, _ db: Database) throws {
+        guard let number = author.token else { return }
+        // The number of a token that is gone may be another one's.
+        let found = try Int.fetchOne(
+            db, sql: "SELECT 1 FROM token WHERE number = ? AND name = ?", arguments: [number, author.name])
+        guard found != nil else {
+            throw StoreError(.denied, "the token was revoked", remedy: "use another one")
+        }
     }
 
     private static func token(_ row: Row) throws -> APIToken {
