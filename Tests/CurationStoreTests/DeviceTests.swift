@@ -130,6 +130,8 @@ import Testing
         var limits = StoreLimits()
         limits.reportsOfDevice = 50
         let bench = try Bench(limits)
+        try await bench.add(bench.beacon("Whale", minor: 1))
+        try await bench.publish()
         for number in 0..<200 {
             try await bench.store.noteReport(report(bench, from: Double(number) * 60), at: bench.at(1))
         }
@@ -138,6 +140,18 @@ import Testing
             let isNew = try await bench.store.noteReport(report(bench, from: Double(number) * 60), at: bench.at(2))
             #expect(!isNew)
         }
+        // One that is older than those is not remembered, and so not counted either, however often it comes.
+        for _ in 0..<2 {
+            let isNew = try await bench.store.noteReport(report(bench, from: 0, dwell: 30), at: bench.at(2))
+            #expect(!isNew)
+        }
+        let day = Int64(1_800_000_000 / 86_400)
+        let uncounted = try await bench.store.dwell(DwellQuery(beacon: Self.whale, days: day...day))
+        #expect(uncounted.isEmpty)
+        // A report like this one counts while there is room.
+        try await bench.store.noteReport(report(bench, "lobby", from: 0, dwell: 30), at: bench.at(2))
+        let counted = try await bench.store.dwell(DwellQuery(beacon: Self.whale, days: day...day))
+        #expect(counted.map(\.seconds) == [30])
         let isNew = try await bench.store.noteReport(report(bench, "other", from: 0), at: bench.at(2))
         #expect(!isNew)
         // Any row more makes the table's check fail.

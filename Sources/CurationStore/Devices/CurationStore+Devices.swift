@@ -11,7 +11,7 @@ extension CurationStore {
     /// - Parameters:
     ///   - isLimited: whether the report is refused if there were too many in this minute.
     ///   - ofDevice: whether it is also refused if there were too many of this device.
-    /// - Returns: false if the report was already recorded.
+    /// - Returns: false if the report was already recorded, or is older than all that are remembered of this device.
     /// - Throws: `invalid`, `limit` (too many devices), `tooOften`.
     @discardableResult
     package func noteReport(
@@ -33,6 +33,11 @@ extension CurationStore {
                 .execute(arguments: [report.host, report.periodStart.microseconds, now.microseconds])
             guard db.changesCount == 1 else { return false }
             try self.forgetReports(of: report.host, db)
+            // One that is forgotten at once would be counted each time it comes.
+            let isRemembered = try db.cachedStatement(sql: "SELECT 1 FROM report WHERE host = ? AND period_start = ?")
+            guard
+                try Int.fetchOne(isRemembered, arguments: [report.host, report.periodStart.microseconds]) != nil
+            else { return false }
             try self.putDevice(report, now, db)
             try Self.putDwell(report, now, db)
             return true
