@@ -14,7 +14,7 @@ package struct StoreLimits: Hashable, Sendable {
     /// The most reports of all devices in a minute.
     package var reportsPerMinute = 20_000
     /// The most reports of one device in a minute, where it is counted. Those of a day, which a device sends at once
-    /// after it has reached no server, are taken within a quarter of an hour: 8,640 if it reports every 10 s.
+    /// after it has reached no server, are far fewer: it joins those that wait.
     package var reportsPerMinuteOfDevice = 600
     /// The most reports of one device that are remembered, so that none is counted twice: more than the 17,280 of two
     /// days. Without this, one device could fill the disk.
