@@ -197,8 +197,9 @@ struct ExchangeAPITests {
 
     @Test(
         "what an archive says of a file that the library has must be true",
-        arguments: ["", #""media_type":"image/png""#, #""media_type":"text/vtt","width":640,"height":480"#],
-        [true, false])
+        arguments: [
+            "", #""media_type":"image/png""#, #""media_type":"text/vtt","width":640,"height":480"#, #""bytes":12345"#,
+        ], [true, false])
     func changedFile(claim: String, isSaved: Bool) async throws {
         let captions = Array("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n".utf8)
         let source = try await CuratorServer()
@@ -209,8 +210,9 @@ struct ExchangeAPITests {
         let target = isSaved ? source : try await CuratorServer()
         if !isSaved { _ = try await target.services.media.add(captions, name: "b.vtt") }
         let body = try saved.document.json()
+        let truth = claim.hasPrefix(#""bytes""#) ? #""bytes":\#(media.bytes)"# : #""media_type":"text/vtt""#
         let changed = claim.isEmpty ? body : Array(
-            String(decoding: body, as: UTF8.self).replacing(#""media_type":"text/vtt""#, with: claim).utf8)
+            String(decoding: body, as: UTF8.self).replacing(truth, with: claim).utf8)
         #expect(claim.isEmpty || changed != body)
         let line = Array("\n{\"id\":\"\(saved.id)\",\"kind\":\"media\",\"body\":".utf8) + changed + Array("}\n".utf8)
         var writer = try ZIPWriter([
@@ -230,5 +232,6 @@ struct ExchangeAPITests {
         }
         let stored = try await target.store.document(saved.id).document.media
         #expect(stored?.mediaType == "text/vtt" && stored?.width == nil && stored?.hash == media.hash)
+        #expect(stored?.bytes == media.bytes)
     }
 }

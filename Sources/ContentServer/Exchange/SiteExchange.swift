@@ -129,15 +129,19 @@ package struct SiteExchange: Sendable {
         try check(read.documents, path)
         for (id, document) in read.documents.sorted(by: { $0.key < $1.key }) {
             guard var body = document.media else { continue }
-            if library.size(of: body.hash) == body.bytes {
+            if let size = library.size(of: body.hash) {
                 let hash = "\(body.hash)"
                 if let known = try OwnThread.wait(for: { try await store.media(named: hash)?.document.media }) {
                     let place = contents.places[id] ?? "\(path): \(id)"
                     try check(body, isLike: known, place)
-                    // Other versions of this server may tell it otherwise, and nobody can correct it.
-                    body.likeness = known.likeness
-                    read.documents[id] = .media(body)
-                    continue
+                    // A damaged file of the library is taken from the archive.
+                    if size == known.bytes {
+                        // Other versions of this server may tell it otherwise, and nobody can correct it.
+                        body.likeness = known.likeness
+                        read.documents[id] = .media(body)
+                        continue
+                    }
+                    read.new.insert(body.hash)
                 }
             } else {
                 read.new.insert(body.hash)
@@ -156,10 +160,16 @@ package struct SiteExchange: Sendable {
     private static func check(
         _ body: MediaDocument, isLike known: MediaDocument, _ place: String
     ) throws(PublishingError) {
-        guard (body.mediaType, body.width, body.height) != (known.mediaType, known.width, known.height) else { return }
+        let isLike =
+            (body.mediaType, body.bytes, body.width, body.height)
+            == (known.mediaType, known.bytes, known.width, known.height)
+        guard !isLike else { return }
+        let hasOtherBytes = body.bytes != known.bytes
         func size(_ body: MediaDocument) -> String {
-            guard let width = body.width, let height = body.height else { return "" }
-            return " of \(width) × \(height)"
+            var text = ""
+            if let width = body.width, let height = body.height { text += " of \(width) × \(height)" }
+            if hasOtherBytes { text += " (\(body.bytes) bytes)" }
+            return text
         }
         throw PublishingError(
             .content, place: place,
