@@ -56,6 +56,29 @@ struct LimitTests {
         #expect(try await store.session(session.secret, at: now) == nil)
     }
 
+    @Test("a server that rests and is started anew each day removes what is too old all the same")
+    func restarts() async throws {
+        let server = try await CuratorServer()
+        let (store, ana) = (server.store, Author("ana"))
+        let beacon = try await store.save(
+            .beacon(BeaconDocument()), as: nil, over: nil, by: ana, at: server.clock.now)
+        try await store.delete(beacon.id, by: ana, at: server.clock.now)
+        for day in 1...91 {
+            server.clock.advance(86_400)
+            await MediaUpkeep(server.services).sweep()
+            guard day < 90 else { continue }
+            #expect(try await store.bin(limit: 10, offset: 0).total == 1, "day \(day)")
+        }
+        #expect(try await store.bin(limit: 10, offset: 0).total == 0)
+        // A clock that was trusted does not vouch for one that is far ahead of it.
+        let other = try await store.save(
+            .beacon(BeaconDocument()), as: nil, over: nil, by: ana, at: server.clock.now)
+        try await store.delete(other.id, by: ana, at: server.clock.now)
+        server.clock.advance(400 * 86_400)
+        for _ in 0..<3 { await MediaUpkeep(server.services).sweep() }
+        #expect(try await store.bin(limit: 10, offset: 0).total == 1)
+    }
+
     @Test("a clock that is far ahead for a while costs nothing of the bin, of its files or of older versions")
     func clockAhead() async throws {
         let server = try await CuratorServer()

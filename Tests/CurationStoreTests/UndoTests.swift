@@ -142,6 +142,22 @@ import Testing
         #expect(try await bench.store.bin().total == 1)
     }
 
+    @Test("the last removal of what is too old is remembered to the hour, also where the clock has gone back")
+    func lastTidying() async throws {
+        let bench = try Bench()
+        try await bench.store.tidy(at: nil)
+        #expect(try await bench.store.lastTidying() == nil)
+        // The bench starts at a full hour.
+        for (time, hour) in [(7300.0, 7200.0), (3600, 3600), (-1, -3600)] {
+            try await bench.store.tidy(at: bench.at(time))
+            try await bench.store.tidy(at: nil)
+            #expect(try await bench.store.lastTidying() == bench.at(hour))
+        }
+        bench.store.close()
+        let again = try CurationStore(folder: bench.folder.path, passwordCost: .test)
+        #expect(try await again.lastTidying() == bench.at(-3600))
+    }
+
     @Test("the newest record up to a time is a change or a device's report")
     func newestRecord() async throws {
         let bench = try Bench()

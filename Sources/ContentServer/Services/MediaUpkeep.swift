@@ -70,7 +70,10 @@ package struct MediaUpkeep: Sendable {
     private func trusts(_ now: Moment) async throws(StoreError) -> Bool {
         if doubt.state.withLock({ $0.trust == nil }) {
             let limit = Moment(now.time.advanced(bySeconds: -Self.patience))
-            let settled = try await services.store.newestRecord(upTo: limit)
+            let record = try await services.store.newestRecord(upTo: limit)
+            // A clock by which something was removed was trusted then, however short ago. Where nobody changes
+            // anything and no device reports, nothing else is known of it.
+            let settled = [record, try await services.store.lastTidying()].compactMap(\.self).max()
             let trust = ClockTrust(
                 newest: nil, settled: settled?.time, largestStep: Self.largestStep, patience: Self.patience)
             doubt.state.withLock { $0.trust = trust }
@@ -84,8 +87,8 @@ package struct MediaUpkeep: Sendable {
         if isNew {
             logger.warning(
                 """
-                the clock is more than a week ahead of all that is stored: nothing is removed for a day; \
-                if it is wrong, set it: run 'timedatectl'
+                the clock is more than a week ahead of the last change, report and removal: nothing is removed for its \
+                age until the server has run for a day; if the clock is wrong, set it: run 'timedatectl'
                 """)
         }
         return isTrusted

@@ -1,3 +1,4 @@
+import Beacon
 package import Curation
 import GRDB
 
@@ -7,7 +8,10 @@ extension CurationStore {
     ///
     /// - Parameter now: nil while the clock is doubted. Then nothing is too old.
     package func tidy(at now: Moment?) async throws(StoreError) {
-        if let now { try await removeOld(at: now) }
+        if let now {
+            try await removeOld(at: now)
+            try await write { db in try Self.noteTidying(at: now, db) }
+        }
         try await write { db in
             // By count, because numbers jump if devices had a later revision than this server.
             let oldest = try Int64.fetchOne(
@@ -30,6 +34,22 @@ extension CurationStore {
                     """, arguments: [limit.microseconds]
             ).map(Moment.init(microseconds:))
         }
+    }
+
+    /// When what was too old was last removed, to the hour; nil if never. It goes back where the clock does.
+    package func lastTidying() async throws(StoreError) -> Moment? {
+        try await read { db in
+            let hours = try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            return hours > 0 ? Moment(microseconds: hours * Self.microsecondsOfHour) : nil
+        }
+    }
+
+    private static let microsecondsOfHour: Int64 = 3_600_000_000
+
+    /// The number in the file's head that SQLite leaves to programs has 32 bits: the hours since 1970.
+    private static func noteTidying(at now: Moment, _ db: Database) throws {
+        let hours = Int32(clamping: now.microseconds.floorDivided(by: microsecondsOfHour))
+        try db.execute(sql: "PRAGMA user_version = \(max(0, hours))")
     }
 
     private func removeOld(at now: Moment) async throws(StoreError) {
