@@ -68,17 +68,8 @@ package struct PieceWriter {
         try await write([ByteBuffer(bytes: octets)])
     }
 
-    /// Writes in pieces, to detect whether a slow client still accepts them.
     mutating func write(_ buffers: [ByteBuffer]) async throws {
-        for buffer in buffers {
-            var buffer = buffer
-            while let piece = buffer.readSlice(length: min(buffer.readableBytes, Client.largestPiece)),
-                piece.readableBytes > 0
-            {
-                try await client.waitForRoom(piece.readableBytes)
-                try await writer.write(piece)
-            }
-        }
+        for buffer in buffers { try await client.write(buffer, to: &writer) }
     }
 
     /// Calls `body` when the client has left, on any thread; at once if it has already left. Only one closure at a

@@ -183,10 +183,11 @@ struct ControlResponder: Sendable {
             headers[.contentType] = nil
             return Response(status: .notModified, headers: headers)
         }
+        func whole(_ body: ResponseBody) -> Response { Response(status: status, headers: headers, body: body) }
         switch answer.body {
-        case .text(let text): return whole(status, headers, ByteBuffer(string: text), client)
-        case .octets(let octets): return whole(status, headers, ByteBuffer(bytes: octets), client)
-        case .shared(let body): return whole(status, headers, body.buffer, client)
+        case .text(let text): return whole(.init(ByteBuffer(string: text), to: client))
+        case .octets(let octets): return whole(.init(octets, to: client))
+        case .shared(let body): return whole(.init(body.buffer, to: client))
         case .file(let path): return try await FileResponse.make(
                 path, headers, request, transfers, to: client, realm: identity.name)
         case .stream(let write):
@@ -206,21 +207,5 @@ struct ControlResponder: Sendable {
                     withExtendedLifetime(place) {}
                 })
         }
-    }
-
-    /// A large body is sent in pieces, to detect whether a slow client still accepts them.
-    private static func whole(
-        _ status: HTTPResponse.Status, _ headers: HTTPFields, _ buffer: ByteBuffer, _ client: Client
-    ) -> Response {
-        guard buffer.readableBytes > Client.largestPiece else {
-            return Response(status: status, headers: headers, body: .init(byteBuffer: buffer))
-        }
-        return Response(
-            status: status, headers: headers,
-            body: .init(contentLength: buffer.readableBytes) { writer in
-                var pieces = PieceWriter(writer: writer, client: client)
-                try await pieces.write([buffer])
-                try await pieces.writer.finish(nil)
-            })
     }
 }
