@@ -116,9 +116,8 @@ let package = Package(
         .target(
             name: "Content",
             dependencies: [
-                "Beacon", "CLinux", "Platform", "SiteFormat", "Text", asyncHTTPClient, crypto, logging, nioCore,
-                nioHTTP1,
-                nioHTTPCompression, nioPosix, nioSSL,
+                "Beacon", "CLinux", "Platform", "SiteFormat", "Text", asyncHTTPClient, crypto, deque, logging, nioCore,
+                nioHTTP1, nioHTTPCompression, nioPosix, nioSSL,
             ]),
         .target(
             name: "Events",

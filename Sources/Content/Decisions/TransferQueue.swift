@@ -1,3 +1,4 @@
+internal import DequeModule
 package import SiteFormat
 
 /// Decides which asset is fetched next. Those of the wanted beacon come first, several at a time. The others follow by
@@ -11,12 +12,6 @@ package struct TransferQueue: Sendable {
         var number: Int
     }
 
-    /// Places of one rank. Those whose asset does not wait any more are skipped.
-    private struct Line: Sendable {
-        var places: [Place] = []
-        var start = 0
-    }
-
     /// How many transfers run at the same time.
     package var parallel: Int
     package private(set) var running: Set<AssetHash> = []
@@ -28,7 +23,8 @@ package struct TransferQueue: Sendable {
     private var order: [Place] = []
     /// How many of `order` are in `lines`; nil if all ranks have to be asked for again.
     private var ranked: Int?
-    private var lines: [Int: Line] = [:]
+    /// The places of each rank. Those whose asset does not wait any more are skipped.
+    private var lines: [Int: Deque<Place>] = [:]
     private var lastRanking: Int?
 
     /// Whether the limit of parallel transfers is reached. Urgent assets may still start.
@@ -89,7 +85,7 @@ package struct TransferQueue: Sendable {
     private mutating func arrange(_ rank: (AssetHash) -> Int) {
         if ranked == nil { lines = [:] }
         for place in order[(ranked ?? 0)...] where isWaiting(place) {
-            lines[rank(place.asset), default: Line()].places.append(place)
+            lines[rank(place.asset), default: []].append(place)
         }
         if order.count > 2 * numbers.count + 64 { order = order.filter { isWaiting($0) } }
         ranked = order.count
@@ -97,16 +93,12 @@ package struct TransferQueue: Sendable {
 
     /// The first waiting asset of a rank.
     private mutating func first(of rank: Int) -> AssetHash? {
-        guard var line = lines.removeValue(forKey: rank) else { return nil }
-        while line.start < line.places.count, !isWaiting(line.places[line.start]) { line.start += 1 }
-        guard line.start < line.places.count else { return nil }
-        let asset = line.places[line.start].asset
-        if line.start > 64, line.start > line.places.count / 2 {
-            line.places.removeFirst(line.start)
-            line.start = 0
+        while let place = lines[rank]?.first {
+            if isWaiting(place) { return place.asset }
+            lines[rank]?.removeFirst()
         }
-        lines[rank] = line
-        return asset
+        lines[rank] = nil
+        return nil
     }
 
     private mutating func firstOther() -> AssetHash? {
