@@ -4,14 +4,11 @@ package import Ranging
 /// The beacons that the user asked for; all beacons if none is named.
 package struct BeaconFilter: Sendable, Hashable {
     private let queries: [BeaconQuery]
-    /// Those that are identities or parts of one.
-    private let identities: [BeaconQuery]
     /// All of them as names, in lower case. A name may look like an identity.
     private let words: Set<String>
 
     package init(_ queries: [BeaconQuery] = []) {
         self.queries = queries
-        identities = queries.filter(\.isIdentity)
         words = Set(queries.map(\.word))
     }
 
@@ -23,7 +20,7 @@ package struct BeaconFilter: Sendable, Hashable {
 
     /// Whether the beacon with this identity and this name is wanted.
     package func contains(_ id: BeaconID, name: String?) -> Bool {
-        guard !queries.isEmpty, !identities.contains(where: { $0.isIdentity(of: id) }) else { return true }
+        guard !queries.isEmpty, !queries.contains(where: { $0.isIdentity(of: id) }) else { return true }
         return name.map { words.contains($0.lowercased()) } ?? false
     }
 

@@ -4,13 +4,15 @@ package enum Suggestion {
 
     /// The candidate most similar to a word; nil if none is similar.
     package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
-        let letters = Array(word.lowercased().unicodeScalars)
+        let word = word.lowercased()
+        let letters = Array(word.unicodeScalars)
         guard (2...longestWord).contains(letters.count) else { return nil }
         let limit = max(1, min(3, letters.count / 3))
         let ranked = candidates.compactMap { candidate -> (text: String, distance: Int)? in
-            let own = Array(candidate.lowercased().unicodeScalars.prefix(2 * longestWord))
+            let lowered = candidate.lowercased()
+            let own = Array(lowered.unicodeScalars.prefix(2 * longestWord))
             // The user may have written only the beginning of it.
-            let isBeginning = candidate.lowercased().hasPrefix(word.lowercased())
+            let isBeginning = lowered.hasPrefix(word)
             // The distance is at least the difference in length, and takes long to find.
             guard isBeginning || abs(own.count - letters.count) <= limit else { return nil }
             let distance = distance(letters, own)
