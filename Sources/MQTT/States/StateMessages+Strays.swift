@@ -68,7 +68,7 @@ extension StateMessages {
         guard !strays.waiting.isEmpty, knowledge != examined else { return }
         examined = knowledge
         let settled = strays.waiting.filter { isSettled($0) }
-        strays.settle(Array(settled))
+        strays.settle(settled)
         for topic in settled where states[topic] == nil { states.found(topic) }
     }
 

@@ -32,9 +32,9 @@ package struct StrayTopics: Sendable {
     /// Everything that was waiting was examined.
     ///
     /// - Parameter settled: those of which it is known now.
-    mutating func settle(_ settled: [String]) {
+    mutating func settle(_ settled: Set<String>) {
         examinations += waiting.count
-        for topic in settled { waiting.remove(topic) }
+        waiting.subtract(settled)
     }
 
     /// Starts a new connection. The broker sends its messages again.
