@@ -4,9 +4,9 @@ package import Beacon
 /// from the records that are there is trusted only after some time. A pure value: it reads no clock.
 package struct ClockTrust: Sendable {
     /// The largest step that is trusted at once, in seconds.
-    package let largestStep: Double
+    private let largestStep: Double
     /// For how long a clock is doubted after a larger step, in seconds.
-    package let patience: Double
+    private let patience: Double
     /// The instant that was trusted last. A clock far ahead of it is doubted.
     private var trusted: Timestamp?
     /// The newest instant of which there may be records. A clock far behind it is doubted.
