@@ -131,10 +131,10 @@ test_in_guest() {
     judge "$status"
 }
 
-# QEMU with two processors sometimes runs an instruction that the kernel has just replaced ("Oops: int3", seen while
-# booting). A panic that our programs cause comes again.
+# Under emulation a kernel has panicked while it booted ("Oops: int3", where it replaces its own instructions). A panic
+# that our programs cause comes again.
 has_panicked() {
-    [[ ! -f $lane/status ]] && grep -aq 'Kernel panic' "$lane/console"
+    [[ ! -f $lane/status ]] && grep -aqs 'Kernel panic' "$lane/console"
 }
 
 # The first words of the fault, which are some lines above the panic.
