@@ -74,6 +74,28 @@ struct AdvanceTests {
         #expect(ranks == [103, 100, 1000, 101, 102])
     }
 
+    @Test("where the beacons of a room share a manifest, the way from room to room is learned")
+    func rooms() throws {
+        var bench = try SchedulerBench { $0.prefetch = .off }
+        let entry = SiteList.Entry(
+            manifest: try #require(ManifestPath("v1/a.json")), sha256: SchedulerWorld.hash(of: "a"))
+        func room(_ number: UInt16) -> ContentScope { .major(hall.uuid, number) }
+        func beacon(_ number: UInt16, _ minor: UInt16) -> BeaconID {
+            BeaconID(uuid: hall.uuid, major: number, minor: minor)
+        }
+        let entries = Dictionary(uniqueKeysWithValues: [room(1), room(2), room(3), .uncategorized].map { ($0, entry) })
+        bench.start(.list(SiteList(revision: 1, entries: entries), SchedulerWorld.hash(of: "list")))
+        // Within a room nobody goes anywhere, and what the list does not have is nowhere.
+        for place in [beacon(1, 1), beacon(1, 2), nil, beacon(9, 1), beacon(2, 5), beacon(2, 6), beacon(1, 7)] {
+            bench.want(place)
+        }
+        let ranks = [room(2), room(1), room(3)].map { bench.scheduler.rank(of: .scope($0)) }
+        #expect(ranks == [100, 0, 1000])
+        // A stranger's beacon is nearer now; the visitor is where they were.
+        bench.want(beacon(9, 1))
+        #expect(bench.scheduler.rank(of: .scope(room(2))) == 100)
+    }
+
     @Test("a site without a list is asked for 32 of those in range at once, and then for one a second")
     func withoutList() throws {
         var bench = try SchedulerBench { $0.parallelManifests = 100 }
@@ -137,7 +159,7 @@ struct AdvanceTests {
         #expect(bench.scheduler.takeLearned()?.needed.count == 1 && saves == 0)
     }
 
-    @Test("of beacons that share a manifest, only the manifest is remembered, and no way between them")
+    @Test("of beacons that share a manifest, only the manifest is remembered, and ways lead to it and through it")
     func sharedManifest() throws {
         var bench = try SchedulerBench { $0.prefetch = .off }
         let hash = SchedulerWorld.hash(of: "manifest")
@@ -156,10 +178,15 @@ struct AdvanceTests {
         for minor in 0..<1000 { bench.want(SchedulerBench.beacon(1000 + minor), date: 2e9) }
         #expect(bench.scheduler.lastNeeded() == [.uuid(hall.uuid): 2_000_000_000])
         #expect(bench.scheduler.takeLearned()?.needed == [shared: 2_000_000_000])
-        for minor in [0, 1500, 1, 0] { bench.want(SchedulerBench.beacon(minor)) }
+        func ranks() -> [Int] {
+            let scopes = [0, 1].map { ContentScope.beacon(SchedulerBench.beacon($0)) } + [.uuid(hall.uuid)]
+            return scopes.map { bench.scheduler.rank(of: .scope($0)) }
+        }
+        for minor in [0, 1500, 1501, 1, 0] { bench.want(SchedulerBench.beacon(minor)) }
         #expect(bench.scheduler.takeLearned()?.needed.count == 3)
-        #expect(bench.scheduler.rank(of: .scope(.beacon(SchedulerBench.beacon(1)))) == 100)
-        #expect(bench.scheduler.rank(of: .scope(.uuid(hall.uuid))) == 1000)
+        #expect(ranks() == [0, 101, 100])
+        bench.want(SchedulerBench.beacon(1))
+        #expect(ranks() == [100, 0, 1000], "nobody has gone from there to those that share one")
     }
 
     @Test("many changes are saved together, after ten minutes")

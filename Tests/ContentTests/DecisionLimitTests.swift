@@ -333,27 +333,34 @@ struct DecisionLimitTests {
 
     // MARK: - Where visitors go
 
-    private func beacon(_ minor: Int) -> BeaconID { BeaconID(uuid: hall.uuid, major: 5, minor: UInt16(minor)) }
+    private let start = ContentScope.beacon(hall)
+    private let left = ContentScope.beacon(shop)
+    private let right = ContentScope.beacon(attic)
 
-    @Test("nobody walks from a beacon to itself, and of equals the lower identity is likelier")
+    private func goal(_ minor: Int) -> ContentScope {
+        .beacon(BeaconID(uuid: hall.uuid, major: 5, minor: UInt16(minor)))
+    }
+
+    @Test("nobody walks from a manifest to itself, and of equals the lower identity is likelier")
     func equals() {
         var transitions = Transitions()
-        transitions.record(from: hall, to: hall, at: 0)
+        transitions.record(from: start, to: start, at: 0)
         #expect(transitions.origins.isEmpty)
-        for minor in [3, 1, 2] { transitions.record(from: hall, to: beacon(minor), at: 0) }
-        #expect(transitions.likely(after: hall, limit: 3) == (1...3).map(beacon))
-        #expect(transitions.likely(after: hall, limit: 2).count == 2 && transitions.likely(after: shop, limit: 2) == [])
+        for minor in [3, 1, 2] { transitions.record(from: start, to: goal(minor), at: 0) }
+        #expect(transitions.likely(after: start, limit: 3) == (1...3).map(goal))
+        #expect(transitions.likely(after: start, limit: 2).count == 2)
+        #expect(transitions.likely(after: left, limit: 2) == [])
     }
 
     @Test("a count has half its weight after two weeks, a quarter after four, and is gone below a hundredth")
     func fading() throws {
         func weight(after weeks: Double) throws -> Double? {
             var transitions = Transitions()
-            transitions.record(from: hall, to: shop, at: 1e9)
-            transitions.record(from: hall, to: attic, at: 1e9 + weeks * 7 * 86_400)
-            let origin = try #require(transitions.origins[hall])
-            #expect(origin.weights[attic] == 1 && origin.updated == 1e9 + weeks * 7 * 86_400)
-            return origin.weights[shop]
+            transitions.record(from: start, to: left, at: 1e9)
+            transitions.record(from: start, to: right, at: 1e9 + weeks * 7 * 86_400)
+            let origin = try #require(transitions.origins[start])
+            #expect(origin.weights[right] == 1 && origin.updated == 1e9 + weeks * 7 * 86_400)
+            return origin.weights[left]
         }
         #expect(try weight(after: 0) == 1 && weight(after: 2) == 0.5 && weight(after: 4) == 0.25)
         // 2^-6.6 is 0.0103, and 2^-6.7 is 0.0096.
@@ -364,48 +371,49 @@ struct DecisionLimitTests {
     @Test("a count of a hundredth is forgotten, and a larger one is kept")
     func hundredth() throws {
         let stored = """
-            [{"from": "\(hall)", "updated": 5, "to": {"\(shop)": 0.01, "\(attic)": 0.0101}}]
+            [{"from": "\(start)", "updated": 5, "to": {"\(left)": 0.01, "\(right)": 0.0101}}]
             """
         var transitions = try JSONDecoder().decode(Transitions.self, from: Data(stored.utf8))
-        transitions.record(from: hall, to: beacon(1), at: 5)
-        #expect(transitions.origins[hall]?.weights == [attic: 0.0101, beacon(1): 1])
+        transitions.record(from: start, to: goal(1), at: 5)
+        #expect(transitions.origins[start]?.weights == [right: 0.0101, goal(1): 1])
     }
 
-    @Test("16 goals are kept from each beacon, and the weakest of one more goes")
+    @Test("16 goals are kept from each manifest, and the weakest of one more goes")
     func goals() {
         var transitions = Transitions()
-        for minor in 0..<16 { for _ in 0..<2 { transitions.record(from: hall, to: beacon(minor), at: 0) } }
-        #expect(transitions.origins[hall]?.weights.count == 16)
-        transitions.record(from: hall, to: beacon(16), at: 0)
-        #expect(transitions.origins[hall]?.weights.count == 16 && transitions.origins[hall]?.weights[beacon(16)] == nil)
+        for minor in 0..<16 { for _ in 0..<2 { transitions.record(from: start, to: goal(minor), at: 0) } }
+        #expect(transitions.origins[start]?.weights.count == 16)
+        transitions.record(from: start, to: goal(16), at: 0)
+        #expect(transitions.origins[start]?.weights.count == 16 && transitions.origins[start]?.weights[goal(16)] == nil)
     }
 
-    @Test("4096 beacons are kept, and the one that nobody left for longest goes")
+    @Test("4096 manifests are kept, and the one that nobody left for longest goes")
     func origins() {
         var transitions = Transitions()
-        for minor in 0..<4096 { transitions.record(from: beacon(minor), to: hall, at: Double(5000 - minor)) }
+        for minor in 0..<4096 { transitions.record(from: goal(minor), to: start, at: Double(5000 - minor)) }
         #expect(transitions.origins.count == 4096)
-        transitions.record(from: hall, to: shop, at: 6000)
-        #expect(transitions.origins.count == 4096 && transitions.origins[beacon(4095)] == nil)
-        #expect(transitions.origins[beacon(4094)] != nil && transitions.origins[hall] != nil)
+        transitions.record(from: start, to: left, at: 6000)
+        #expect(transitions.origins.count == 4096 && transitions.origins[goal(4095)] == nil)
+        #expect(transitions.origins[goal(4094)] != nil && transitions.origins[start] != nil)
         // The clock was set back: what is new now is the oldest by its number, and stays.
-        transitions.record(from: attic, to: hall, at: 10)
-        #expect(transitions.origins.count == 4096 && transitions.origins[attic] != nil)
-        #expect(transitions.origins[beacon(4094)] == nil)
+        transitions.record(from: right, to: start, at: 10)
+        #expect(transitions.origins.count == 4096 && transitions.origins[right] != nil)
+        #expect(transitions.origins[goal(4094)] == nil)
     }
 
     @Test("what was learned is read as it was written, and what makes no sense in it is left out")
     func coded() throws {
         var transitions = Transitions()
-        for minor in 0..<20 { transitions.record(from: beacon(minor % 3), to: beacon(minor), at: Double(minor)) }
+        for minor in 0..<20 { transitions.record(from: goal(minor % 3), to: goal(minor), at: Double(minor)) }
+        transitions.record(from: .major(hall.uuid, 3), to: .uuid(hall.uuid), at: 7)
         let data = try JSONEncoder().encode(transitions)
         #expect(try JSONDecoder().decode(Transitions.self, from: data) == transitions)
         let foreign = """
-            [{"from": "\(hall)", "updated": 5, "to": {"\(shop)": 2.5, "\(attic)": 0, "nobody": 1, "\(beacon(1))": -1}},
-             {"from": "nowhere", "updated": 5, "to": {"\(shop)": 1}}]
+            [{"from": "\(start)", "updated": 5, "to": {"\(left)": 2.5, "\(right)": 0, "nobody": 1, "\(goal(1))": -1}},
+             {"from": "nowhere", "updated": 5, "to": {"\(left)": 1}}]
             """
         let read = try JSONDecoder().decode(Transitions.self, from: Data(foreign.utf8))
-        #expect(Array(read.origins.keys) == [hall])
-        #expect(read.origins[hall]?.updated == 5 && read.origins[hall]?.weights == [shop: 2.5])
+        #expect(Array(read.origins.keys) == [start])
+        #expect(read.origins[start]?.updated == 5 && read.origins[start]?.weights == [left: 2.5])
     }
 }

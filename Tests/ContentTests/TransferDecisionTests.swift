@@ -113,18 +113,19 @@ struct TransferDecisionTests {
 
     @Test("transitions fade and stay bounded")
     func transitionsFade() {
+        let (start, left, right) = (ContentScope.beacon(hall), ContentScope.beacon(shop), ContentScope.beacon(attic))
         var transitions = Transitions()
-        for _ in 0..<4 { transitions.record(from: hall, to: shop, at: 0) }
-        transitions.record(from: hall, to: attic, at: 10)
-        #expect(transitions.likely(after: hall, limit: 2) == [shop, attic])
-        for _ in 0..<2 { transitions.record(from: hall, to: attic, at: 10 + 2 * Transitions.halfLife) }
-        #expect(transitions.likely(after: hall, limit: 1) == [attic])
+        for _ in 0..<4 { transitions.record(from: start, to: left, at: 0) }
+        transitions.record(from: start, to: right, at: 10)
+        #expect(transitions.likely(after: start, limit: 2) == [left, right])
+        for _ in 0..<2 { transitions.record(from: start, to: right, at: 10 + 2 * Transitions.halfLife) }
+        #expect(transitions.likely(after: start, limit: 1) == [right])
         for minor in 0..<5000 {
-            let other = BeaconID(uuid: hall.uuid, major: 9, minor: UInt16(minor))
-            transitions.record(from: other, to: hall, at: Double(minor))
-            transitions.record(from: hall, to: other, at: 1e9)
+            let other = ContentScope.major(ProximityUUID(7), UInt16(minor))
+            transitions.record(from: other, to: start, at: Double(minor))
+            transitions.record(from: start, to: other, at: 1e9)
         }
         #expect(transitions.origins.count <= Transitions.maximumOrigins)
-        #expect(transitions.likely(after: hall, limit: 100).count <= Transitions.maximumTargets)
+        #expect(transitions.likely(after: start, limit: 100).count <= Transitions.maximumTargets)
     }
 }

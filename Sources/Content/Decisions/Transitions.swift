@@ -1,15 +1,16 @@
-package import Beacon
+package import SiteFormat
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
     internal import Musl
 #endif
 
-/// From which beacon visitors walk to which. The counts fade, so that they adapt when a museum is rearranged.
+/// From which manifest visitors walk to which: from exhibit to exhibit, or from room to room where the beacons of a
+/// room share one. The counts fade, so that they adapt when a museum is rearranged.
 package struct Transitions: Hashable, Sendable {
     /// Seconds after which a count has half its weight: two weeks.
     package static let halfLife: Double = 14 * 86400
-    /// The most beacons from which transitions are kept, and the most targets of each. The oldest and the weakest are
+    /// The most manifests from which transitions are kept, and the most targets of each. The oldest and the weakest are
     /// removed.
     package static let maximumOrigins = 4096
     package static let maximumTargets = 16
@@ -17,15 +18,17 @@ package struct Transitions: Hashable, Sendable {
     package struct Origin: Hashable, Sendable {
         /// The time that the weights refer to, in seconds since 1970.
         package var updated: Double
-        package var weights: [BeaconID: Double]
+        package var weights: [ContentScope: Double]
     }
 
-    package private(set) var origins: [BeaconID: Origin] = [:]
+    package private(set) var origins: [ContentScope: Origin] = [:]
 
     package init() {}
 
-    /// Records that somebody walked from one beacon to another.
-    package mutating func record(from: BeaconID, to: BeaconID, at seconds: Double) {
+    /// Records that somebody walked from one to another.
+    ///
+    /// - Parameter seconds: since 1970.
+    package mutating func record(from: ContentScope, to: ContentScope, at seconds: Double) {
         guard from != to else { return }
         var origin = origins[from] ?? Origin(updated: seconds, weights: [:])
         // A clock that was set back must not make old counts grow.
@@ -40,9 +43,9 @@ package struct Transitions: Hashable, Sendable {
         if origins.count > Self.maximumOrigins { origins.removeOldest(besides: from, by: \.updated) }
     }
 
-    /// The beacons that visitors most likely go to next, likeliest first.
-    package func likely(after beacon: BeaconID, limit: Int) -> [BeaconID] {
-        let weights = origins[beacon]?.weights ?? [:]
+    /// The manifests that visitors most likely need next, likeliest first.
+    package func likely(after scope: ContentScope, limit: Int) -> [ContentScope] {
+        let weights = origins[scope]?.weights ?? [:]
         return weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(limit).map(\.key)
     }
 }
@@ -56,10 +59,10 @@ extension Transitions: Codable {
 
     package init(from decoder: any Decoder) throws {
         for line in try decoder.singleValueContainer().decode([Line].self).prefix(Self.maximumOrigins) {
-            guard let from = BeaconID(line.from), line.updated.isFinite else { continue }
+            guard let from = ContentScope(line.from), line.updated.isFinite else { continue }
             var origin = Origin(updated: line.updated, weights: [:])
             for (text, weight) in line.to.prefix(Self.maximumTargets) where weight.isFinite && weight > 0 {
-                if let to = BeaconID(text) { origin.weights[to] = weight }
+                if let to = ContentScope(text) { origin.weights[to] = weight }
             }
             origins[from] = origin
         }

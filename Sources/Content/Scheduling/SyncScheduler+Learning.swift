@@ -7,7 +7,10 @@ struct Learning: Sendable {
     var learned: Learned?
     /// The revision of the list that was stored at the start.
     var storedRevision: Int64?
-    var lastNearest: (beacon: BeaconID, at: Duration)?
+    /// The manifest of the last beacon that was the nearest.
+    private(set) var lastNearest: (scope: ContentScope, at: Duration)?
+    /// The same of the last beacon that has a manifest of its own.
+    private var lastOwn: (scope: ContentScope, at: Duration)?
     /// The visits before the store was read.
     var waiting: [(beacon: BeaconID?, date: Double, at: Duration)] = []
     var isReading = false
@@ -26,12 +29,20 @@ struct Learning: Sendable {
     mutating func record(_ scope: ContentScope, date: Double, at now: Duration) {
         hasChanged = true
         learned?.need(scope, at: Int64(date))
-        // Where many beacons share a manifest, anybody can send any of them, and visitors' ways would be forged.
-        guard let beacon = scope.beacon else { return }
-        if let last = lastNearest, last.beacon != beacon, now - last.at < Self.walkLimit {
-            learned?.transitions.record(from: last.beacon, to: beacon, at: date)
-        }
-        lastNearest = (beacon, now)
+        guard scope != .uncategorized else { return }
+        let isOwn = scope.beacon != nil
+        walk(from: lastNearest, to: scope, date: date, at: now)
+        // A shared manifest may be that of a corridor: from exhibit to exhibit, through it, is a way, too.
+        if isOwn, lastOwn?.scope != lastNearest?.scope { walk(from: lastOwn, to: scope, date: date, at: now) }
+        lastNearest = (scope, now)
+        if isOwn { lastOwn = lastNearest }
+    }
+
+    private mutating func walk(
+        from last: (scope: ContentScope, at: Duration)?, to scope: ContentScope, date: Double, at now: Duration
+    ) {
+        guard let last, now - last.at < Self.walkLimit else { return }
+        learned?.transitions.record(from: last.scope, to: scope, at: date)
     }
 }
 

@@ -63,18 +63,18 @@ extension SyncScheduler {
     mutating func updateRanks() {
         var ranks: [ContentScope: Int] = [:]
         var kept: Set<ContentScope> = []
-        func add(_ beacon: BeaconID?, _ rank: Int, isKept: Bool) {
-            guard let scope = scope(of: beacon) else { return }
+        func add(_ scope: ContentScope?, _ rank: Int, isKept: Bool) {
+            guard let scope else { return }
             if isKept { kept.insert(scope) }
             if ranks[scope] == nil { ranks[scope] = rank }
         }
-        if let wanted { add(wanted.beacon, 0, isKept: true) }
-        for (index, beacon) in prefetching.inRange.enumerated() { add(beacon, 1 + index, isKept: false) }
-        if let nearest = wanted?.beacon ?? learning.lastNearest?.beacon {
+        if let wanted { add(scope(of: wanted.beacon), 0, isKept: true) }
+        for (index, beacon) in prefetching.inRange.enumerated() { add(scope(of: beacon), 1 + index, isKept: false) }
+        if let nearest = wanted?.beacon.flatMap({ scope(of: $0) }) ?? learning.lastNearest?.scope {
             let likely = learning.learned?.transitions.likely(after: nearest, limit: Prefetching.maximumLikely) ?? []
-            for (index, beacon) in likely.enumerated() { add(beacon, 100 + index, isKept: true) }
+            for (index, next) in likely.enumerated() { add(scope(of: next), 100 + index, isKept: true) }
         }
-        for beacon in settings.pinned { add(beacon, 200, isKept: true) }
+        for beacon in settings.pinned { add(scope(of: beacon), 200, isKept: true) }
         if ranks != prefetching.ranks { ranking &+= 1 }
         prefetching.ranks = ranks
         prefetching.kept = kept
