@@ -6,10 +6,11 @@ import Testing
 
 @Suite("The watch over the configuration's file", .timeLimit(.minutes(10)))
 struct ConfigurationWatchTests {
-    /// The changes that the watch tells.
-    private func changes(of file: String, seen: FileIdentity?) -> (AsyncStream<Void>, Task<Void, any Error>) {
-        let (changes, change) = AsyncStream<Void>.makeStream()
-        return (changes, Task { try await ConfigurationWatch(file: file, seen: seen) { change.yield() }.run() })
+    /// The changes that the watch tells: whether the file was there then.
+    private func changes(of file: String, seen: FileIdentity?) -> (AsyncStream<Bool>, Task<Void, any Error>) {
+        let (changes, change) = AsyncStream<Bool>.makeStream()
+        let watch = ConfigurationWatch(file: file, seen: seen) { change.yield(FileIdentity(of: file) != nil) }
+        return (changes, Task { try await watch.run() })
     }
 
     @Test("tells a change between the reading of the file and the start of the watch")
@@ -30,9 +31,19 @@ struct ConfigurationWatchTests {
         let folder = try TemporaryFolder()
         let file = folder.path("beacond.yaml")
         let (changes, watch) = changes(of: file, seen: nil)
+        // Another watch of the folder tells something, so that the first one has had the time to tell too much.
+        let other = folder.path("other.yaml")
+        let (otherChanges, otherWatch) = self.changes(of: other, seen: nil)
+        try "sources: [sim]\n".write(toFile: other, atomically: true, encoding: .utf8)
+        for await _ in otherChanges { break }
         try "sources: [sim]\n".write(toFile: file, atomically: true, encoding: .utf8)
-        for await _ in changes { break }
-        watch.cancel()
-        _ = await watch.result
+        for await wasThere in changes {
+            #expect(wasThere)
+            break
+        }
+        for each in [watch, otherWatch] {
+            each.cancel()
+            _ = await each.result
+        }
     }
 }
