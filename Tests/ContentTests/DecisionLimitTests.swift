@@ -401,6 +401,37 @@ struct DecisionLimitTests {
         #expect(transitions.origins[goal(4094)] == nil)
     }
 
+    @Test("with another list, what counts for the same manifest becomes one, and what has none is forgotten")
+    func joined() {
+        var transitions = Transitions()
+        transitions.record(from: goal(1), to: goal(11), at: 0)
+        transitions.record(from: goal(1), to: goal(9), at: 0)
+        transitions.record(from: goal(2), to: goal(12), at: Transitions.halfLife)
+        transitions.record(from: goal(2), to: goal(1), at: Transitions.halfLife)
+        transitions.record(from: goal(9), to: goal(11), at: Transitions.halfLife)
+        transitions.record(from: left, to: right, at: 0)
+        let current = [
+            goal(1): start, goal(2): start, goal(11): left, goal(12): left, left: left, right: right,
+        ]
+        transitions.join { current[$0] }
+        #expect(Set(transitions.origins.keys) == [start, left])
+        // One of them was half as old.
+        #expect(transitions.origins[start]?.weights == [left: 1.5])
+        #expect(transitions.origins[start]?.updated == Transitions.halfLife)
+        #expect(transitions.origins[left]?.weights == [right: 1])
+    }
+
+    @Test("with another list, 16 goals are kept as well, the likeliest")
+    func joinedGoals() {
+        var transitions = Transitions()
+        for minor in 0..<16 {
+            transitions.record(from: left, to: goal(minor), at: 0)
+            for _ in 0..<2 { transitions.record(from: right, to: goal(100 + minor), at: 0) }
+        }
+        transitions.join { [left, right].contains($0) ? start : $0 }
+        #expect(Set(transitions.likely(after: start, limit: 100)) == Set((100..<116).map(goal)))
+    }
+
     @Test("what was learned is read as it was written, and what makes no sense in it is left out")
     func coded() throws {
         var transitions = Transitions()

@@ -19,6 +19,24 @@ package struct Transitions: Hashable, Sendable {
         /// The time that the weights refer to, in seconds since 1970.
         package var updated: Double
         package var weights: [ContentScope: Double]
+
+        /// The strongest first, and of equals the lower scope.
+        fileprivate var ranked: [(key: ContentScope, value: Double)] {
+            weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        }
+
+        fileprivate mutating func fade(to seconds: Double) {
+            // A clock that was set back must not make old counts grow.
+            let fading = exp2(-max(seconds - updated, 0) / Transitions.halfLife)
+            weights = weights.mapValues { $0 * fading }.filter { $0.value > 0.01 }
+            updated = seconds
+        }
+
+        fileprivate mutating func add(_ weight: Double, to scope: ContentScope) {
+            weights[scope, default: 0] += weight
+            guard weights.count > Transitions.maximumTargets, let weakest = ranked.last else { return }
+            weights[weakest.key] = nil
+        }
     }
 
     package private(set) var origins: [ContentScope: Origin] = [:]
@@ -31,22 +49,33 @@ package struct Transitions: Hashable, Sendable {
     package mutating func record(from: ContentScope, to: ContentScope, at seconds: Double) {
         guard from != to else { return }
         var origin = origins[from] ?? Origin(updated: seconds, weights: [:])
-        // A clock that was set back must not make old counts grow.
-        let fading = exp2(-max(seconds - origin.updated, 0) / Self.halfLife)
-        origin.weights = origin.weights.mapValues { $0 * fading }.filter { $0.value > 0.01 }
-        origin.updated = seconds
-        origin.weights[to, default: 0] += 1
-        if origin.weights.count > Self.maximumTargets, let weakest = origin.weights.min(by: { $0.value < $1.value }) {
-            origin.weights[weakest.key] = nil
-        }
+        origin.fade(to: seconds)
+        origin.add(1, to: to)
         origins[from] = origin
         if origins.count > Self.maximumOrigins { origins.removeOldest(besides: from, by: \.updated) }
     }
 
     /// The manifests that visitors most likely need next, likeliest first.
     package func likely(after scope: ContentScope, limit: Int) -> [ContentScope] {
-        let weights = origins[scope]?.weights ?? [:]
-        return weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(limit).map(\.key)
+        (origins[scope]?.ranked ?? []).prefix(limit).map(\.key)
+    }
+
+    /// With another list, what counts for the same manifest becomes one, and what has none is forgotten.
+    ///
+    /// - Parameter current: the manifest that counts for a scope now; nil if there is none.
+    package mutating func join(_ current: (ContentScope) -> ContentScope?) {
+        let former = origins
+        origins = [:]
+        for (scope, origin) in former.sorted(by: { $0.key < $1.key }) {
+            guard let from = current(scope) else { continue }
+            var (joined, other) = (origins[from] ?? Origin(updated: origin.updated, weights: [:]), origin)
+            joined.fade(to: max(joined.updated, origin.updated))
+            other.fade(to: joined.updated)
+            for (goal, weight) in other.ranked {
+                if let to = current(goal), to != from { joined.add(weight, to: to) }
+            }
+            origins[from] = joined
+        }
     }
 }
 

@@ -9,7 +9,7 @@ struct Learning: Sendable {
     var storedRevision: Int64?
     /// The manifest of the last beacon that was the nearest.
     private(set) var lastNearest: (scope: ContentScope, at: Duration)?
-    /// The same of the last beacon that has a manifest of its own.
+    /// The last one that belongs to one beacon alone. Without a list, each does.
     private var lastOwn: (scope: ContentScope, at: Duration)?
     /// The visits before the store was read.
     var waiting: [(beacon: BeaconID?, date: Double, at: Duration)] = []
@@ -32,10 +32,17 @@ struct Learning: Sendable {
         guard scope != .uncategorized else { return }
         let isOwn = scope.beacon != nil
         walk(from: lastNearest, to: scope, date: date, at: now)
-        // A shared manifest may be that of a corridor: from exhibit to exhibit, through it, is a way, too.
+        // A shared manifest may be that of a corridor: from exhibit to exhibit through it is one way as well.
         if isOwn, lastOwn?.scope != lastNearest?.scope { walk(from: lastOwn, to: scope, date: date, at: now) }
         lastNearest = (scope, now)
         if isOwn { lastOwn = lastNearest }
+    }
+
+    /// With another list; see `Learned.join`.
+    mutating func join(_ current: (ContentScope) -> ContentScope?) {
+        learned?.join(current)
+        lastNearest = lastNearest.flatMap { last in current(last.scope).map { ($0, last.at) } }
+        lastOwn = lastOwn.flatMap { last in current(last.scope) == last.scope ? last : nil }
     }
 
     private mutating func walk(
@@ -63,6 +70,7 @@ extension SyncScheduler {
             scheduler.learning.isReading = false
             scheduler.learning.learned = learned
             scheduler.learning.storedRevision = revision
+            scheduler.joinLearned()
             for visit in scheduler.learning.waiting {
                 scheduler.record(visit.beacon, date: visit.date, at: visit.at)
             }
@@ -97,12 +105,15 @@ extension SyncScheduler {
     /// The learned data, to be saved now; nil before the store was read.
     package mutating func takeLearned() -> Learned? {
         learning.hasChanged = false
-        // Before the list was known, anything was learned.
-        if site?.list != nil, var learned = learning.learned {
-            learned.join { scope(of: $0) }
-            learning.learned = learned
-        }
         return learning.learned
+    }
+
+    /// Before a list was known, anything was learned.
+    mutating func joinLearned() {
+        guard site?.list != nil else { return }
+        var joined = learning
+        joined.join { scope(of: $0) }
+        learning = joined
     }
 
     /// The data that `takeLearned` returned was saved.

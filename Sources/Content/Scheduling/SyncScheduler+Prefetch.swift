@@ -72,7 +72,7 @@ extension SyncScheduler {
         for (index, beacon) in prefetching.inRange.enumerated() { add(scope(of: beacon), 1 + index, isKept: false) }
         if let nearest = wanted?.beacon.flatMap({ scope(of: $0) }) ?? learning.lastNearest?.scope {
             let likely = learning.learned?.transitions.likely(after: nearest, limit: Prefetching.maximumLikely) ?? []
-            for (index, next) in likely.enumerated() { add(scope(of: next), 100 + index, isKept: true) }
+            for (index, next) in likely.enumerated() { add(next, 100 + index, isKept: true) }
         }
         for beacon in settings.pinned { add(scope(of: beacon), 200, isKept: true) }
         if ranks != prefetching.ranks { ranking &+= 1 }

@@ -98,6 +98,7 @@ extension SyncScheduler {
         status.revision = new.list?.revision
         status.reports = new.list?.reports
         guard old == nil || old?.hash != new.hash else { return }
+        joinLearned()
         outdate(from: old?.list, to: new.list)
         if let before = old?.list, let now = new.list {
             prefetching.done = prefetching.done.filter { before.entries[$0] == now.entries[$0] }

@@ -16,8 +16,10 @@ package struct Learned: Sendable, Codable {
         if needed.count > Self.maximumNeeded { needed.removeOldest(besides: name, by: \.self) }
     }
 
-    /// Forgets what has no content any more, or never had any. What counts for the same manifest becomes one.
+    /// With another list: forgets what has no content any more, or never had any. What counts for the same manifest
+    /// becomes one.
     mutating func join(_ current: (ContentScope) -> ContentScope?) {
+        transitions.join(current)
         needed = Dictionary(uniqueKeysWithValues: lastNeeded(current).map { ($0.key.description, $0.value) })
     }
 
