@@ -27,7 +27,7 @@ extension CurationStore {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT d.id, d.kind, d.version = v.version AS is_current, v.version, v.body FROM document d \
+                SELECT d.id, d.kind, d.state, d.version = v.version AS is_current, v.version, v.body FROM document d \
                 LEFT JOIN version v ON v.document = d.number
                 """)
         let uses = try db.cachedStatement(
@@ -36,9 +36,15 @@ extension CurationStore {
                 """)
         while let row = try rows.next() {
             let id = try row.text("id")
-            guard let name = DocumentID(id), let kind = Document.Kind(rawValue: try row.text("kind")),
-                let version = row.optionalInteger("version"), let json = row.optionalBytes("body")
+            let (kindName, state) = (try row.text("kind"), try row.text("state"))
+            guard let name = DocumentID(id), let kind = Document.Kind(rawValue: kindName),
+                StoredDocument.State(rawValue: state) != nil
             else {
+                let fault = "its ID, its kind (\(kindName)) or its state (\(state)) is none"
+                findings.append(Finding("document \(id)", fault))
+                continue
+            }
+            guard let version = row.optionalInteger("version"), let json = row.optionalBytes("body") else {
                 findings.append(Finding("document \(id)", "it has no body"))
                 continue
             }
