@@ -50,7 +50,7 @@ def main() -> int:
         for name in PROGRAMS:
             program = arguments.programs / name
             if not program.exists():
-                sys.exit(f"size.py: there is no {program}; build it: swift build -c release --product {name}")
+                sys.exit(f"size.py: there is no {program}; build it: tools/bench/run")
             stripped = pathlib.Path(folder) / name
             subprocess.run(["strip", "-o", stripped, program], check=True)
             results.append(Result(f"{name} on the disk, stripped", size(stripped), "MiB"))
