@@ -48,6 +48,7 @@ struct LongWaitTests {
         wait.end()
         #expect(drawn.all.count == 4 && drawn.all.last == Self.back)
         clock.advance(by: .seconds(10))
+        await letOthersRun()
         #expect(drawn.all.count == 4)
     }
 
@@ -58,15 +59,18 @@ struct LongWaitTests {
         try await pass(.milliseconds(1500))
         wait.end()
         clock.advance(by: .seconds(10))
+        await letOthersRun()
         #expect(drawn.all.isEmpty)
     }
 
     @Test("says nothing where nobody looks")
-    func saysNothingWhereNobody() {
+    func saysNothingWhereNobody() async {
         let wait = begin(Terminal(isTerminal: false)) { _, _ in "never" }
+        await letOthersRun()
         clock.advance(by: .seconds(10))
-        wait.end()
+        await letOthersRun()
         #expect(drawn.all.isEmpty)
+        wait.end()
     }
 
     @Test("stays in its line, whatever it says", arguments: [1, 5, 20, 40, 80])

@@ -1,5 +1,6 @@
 import ContentServer
 import Curation
+import CurationStore
 import Foundation
 import TestSupport
 import Testing
@@ -84,6 +85,9 @@ struct CatalogueTests {
         names += FieldLabel.allCases.map { "field.\($0.rawValue)" }
         names += Document.Kind.allCases.map { "kind.\($0.rawValue)" }
         names += GateRule.allCases.map { "gate.\($0.rawValue)" } + GateLevel.allCases.map { "gate.\($0.rawValue)" }
+        names += StoredDocument.State.allCases.map { "state.\($0.rawValue)" }
+        names += Account.Role.allCases.map { "role.\($0.rawValue)" }
+        names += APIToken.Scope.allCases.map { "scope.\($0.rawValue)" }
         let missing = names.filter { texts[$0] == nil }
         #expect(missing == [])
     }

@@ -83,6 +83,8 @@ struct ReportStorageTests {
         let storing = try await storing()
         store.free()
         clock.advance(by: .seconds(1))
+        let store = store
+        try await waitUntil("both are stored") { store.stored == ["a", "b"] }
         inbox.end()
         #expect(await storing.value == 0)
         #expect(store.stored == ["a", "b"])

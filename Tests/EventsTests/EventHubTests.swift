@@ -4,6 +4,7 @@ import Events
 import Radio
 import Ranging
 import Synchronization
+import TestSupport
 import Testing
 
 private let lobby = BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 1, minor: 2)
@@ -78,13 +79,17 @@ struct EventHubTests {
     func states() async throws {
         let hub = hub()
         let (wanting, plain) = (hub.subscribe(wantsStates: true), hub.subscribe())
+        let late = hub.subscribe(wantsStates: true)
         async let first = wanting.next()
+        await letOthersRun()
         for second in 1...3 {
             hub.publish(Ranking(time: Timestamp(seconds: Double(second)), nearest: nil, beacons: []), isBlind: false)
         }
         var last = try #require(await first?.ranking?.ranking.time)
         while last < Timestamp(seconds: 3) { last = try #require(await wanting.next()?.ranking?.ranking.time) }
         #expect(last == Timestamp(seconds: 3))
+        #expect(late.take().batch?.ranking?.ranking.time == Timestamp(seconds: 3))
+        #expect(late.take().batch == nil)
         #expect(plain.take().batch == nil)
     }
 

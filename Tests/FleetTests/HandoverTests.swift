@@ -191,12 +191,16 @@ private struct Building {
         building.reconnect("a", without: Array(building.retained.keys))
         let before = try #require(building.resolvers["a"]?.answers)
         building.pass(15)
+        for answer in before where answer.room != nil {
+            #expect(building.retained["beacond/rooms/\(answer.beacon)"] != nil, "\(answer.beacon)")
+        }
         for (topic, payload) in states { building.tell(topic, payload) }
         building.pass(1)
         #expect(building.resolvers["a"]?.scanners.count == 5)
         building.pass(60)
         #expect(building.resolvers["a"]?.scanners.count == 5)
         #expect(building.resolvers["a"]?.answers.count == before.count)
+        #expect(building.checkpoint != nil)
     }
 
     @Test("alone, it goes on from the checkpoint that it has left")

@@ -61,11 +61,13 @@ private func snapshot(
     func waiting() async throws {
         let hub = FleetHub(start: Timestamp(seconds: 1000))
         async let batch = hub.subscribe().next()
+        await letOthersRun()
         hub.publish(snapshot(10))
         #expect(await batch?.snapshot.second == 10)
         let reader = hub.subscribe()
         _ = await reader.next()
         let task = Task { await reader.next() == nil }
+        await letOthersRun()
         task.cancel()
         #expect(await task.value)
     }

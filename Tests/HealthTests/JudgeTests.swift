@@ -11,6 +11,8 @@ private struct Scene {
     var levels: [[Double?]]
     var blind: Set<Int> = []
     var change: (inout BeaconMinute) -> Void = { _ in }
+    /// The beacons that change.
+    var changed: Set<Int> = [0]
     private(set) var changes: [HealthChange] = []
 
     init(_ levels: [[Double?]], expected: KnownBeacons = KnownBeacons(), learning: Double = 120) {
@@ -31,7 +33,7 @@ private struct Scene {
                     var heard = BeaconMinute(
                         beacon: beacon(number), count: 100, level: level + Double(minute % 3) - 1, jump: 4,
                         interval: 0.505, claim: -59)
-                    if number == 0 { change(&heard) }
+                    if changed.contains(number) { change(&heard) }
                     return heard
                 }
                 let isBlind = blind.contains(scanner)
@@ -213,6 +215,12 @@ private func beacon(_ number: Int) -> BeaconID {
         scene.change = { $0.interval = 1.01 }
         scene.pass(minutes: 4)
         #expect(scene.told == ["slow"])
+        var all = Scene([[-60, -70, -60]])
+        all.changed = [0, 1, 2]
+        all.pass(minutes: 300)
+        all.change = { $0.interval = 1.01 }
+        all.pass(minutes: 4)
+        #expect(all.changes == [])
     }
 
     @Test("another claim is wrong where the level is as before, and right where it has changed as well", arguments: [

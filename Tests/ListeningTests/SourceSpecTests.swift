@@ -1,6 +1,7 @@
 import Beacon
 import Listening
 import Radio
+import TestSupport
 import Testing
 import Text
 
@@ -81,11 +82,15 @@ struct SightingFeedTests {
     @Test("wakes its reader for a sighting, and for a cancellation")
     func wakes() async {
         let feed = SightingFeed()
-        let reader = Task { await feed.nextBatch()?.count }
-        feed.push(sighting(1))
-        #expect(await reader.value == 1)
-        let idle = Task { await feed.nextBatch() }
-        idle.cancel()
-        #expect(await idle.value == nil)
+        for _ in 0..<20 {
+            let reader = Task { await feed.nextBatch()?.count }
+            await letOthersRun()
+            feed.push(sighting(1))
+            #expect(await reader.value == 1)
+            let idle = Task { await feed.nextBatch() }
+            await letOthersRun()
+            idle.cancel()
+            #expect(await idle.value == nil)
+        }
     }
 }

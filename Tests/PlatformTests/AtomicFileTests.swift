@@ -131,7 +131,7 @@ struct AtomicFileTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("a full disk is told, and the old content stays")
+    @Test("a full disk is told")
     func full() throws {
         let file = open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(file) }

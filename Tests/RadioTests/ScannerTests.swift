@@ -29,6 +29,8 @@ struct ScannerTests {
         #expect(sighting.beacon.id.minor == 2)
         scan.cancel()
         try await scan.value
+        // Off before the parameters are set, on, and off at the end.
+        #expect(controller.sent.count { $0 == .leSetScanEnable } == 3)
         #expect(controller.sent.last == .leSetScanEnable)
         #expect(scanner.counts.iBeacons == 1)
     }

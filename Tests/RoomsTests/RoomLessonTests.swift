@@ -65,8 +65,14 @@ private func lesson(_ range: Range<Int64>, _ levels: [String: Double?]) -> RoomL
             let heard = [HeardLevel(beacon: beacon, level: -70, count: 1)]
             lesson.take(ScannerSecond(scanner: "pi-\(second % 3000)", second: second, heard: heard))
         }
-        #expect(lesson.seconds <= 600)
+        #expect(lesson.seconds == 600)
         #expect(try #require(lesson.room(cellar, level: nil, antennas: [:])).spots.count <= TaughtRoom.mostSpots)
+        var crowd = RoomLesson(beacon)
+        for number in 0..<2 * RoomMap.mostScanners {
+            let heard = [HeardLevel(beacon: beacon, level: -70, count: 1)]
+            crowd.take(ScannerSecond(scanner: "pi-\(number)", second: 0, heard: heard))
+        }
+        #expect(crowd.heard.count == RoomMap.mostScanners)
     }
 
     /// Hall and Cellar are heard by the same two scanners, in the Hall and in the Shop, alike enough that nobody could
