@@ -51,6 +51,7 @@ private func distance(_ one: ScannerPlace, _ other: ScannerPlace) -> Double? {
             #expect(news.isEmpty)
         }
         #expect(resolver.answers.isEmpty)
+        #expect(resolver.continuation.antennas.values.allSatisfy { $0 == 0 })
     }
 
     @Test("say nothing where scanners have no positions, or only one hears")
