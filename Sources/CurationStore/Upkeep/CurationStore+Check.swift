@@ -36,20 +36,13 @@ extension CurationStore {
                 """)
         while let row = try rows.next() {
             let id = try row.text("id")
-            let (kindName, state) = (try row.text("kind"), try row.text("state"))
-            guard let name = DocumentID(id), let kind = Document.Kind(rawValue: kindName),
-                StoredDocument.State(rawValue: state) != nil
-            else {
-                let fault = "its ID, its kind (\(kindName)) or its state (\(state)) is none"
-                findings.append(Finding("document \(id)", fault))
-                continue
-            }
             guard let version = row.optionalInteger("version"), let json = row.optionalBytes("body") else {
                 findings.append(Finding("document \(id)", "it has no body"))
                 continue
             }
             do {
-                let document = try decode(kind, json, name)
+                _ = try row.value("state", as: StoredDocument.State.self)
+                let document = try decode(row.value("kind", as: Document.Kind.self), json, row.id("id"))
                 guard try row.flag("is_current") else { continue }
                 let wanted = Set(document.references.map { "\($0.field) \($0.id)" })
                 let found = Set(
