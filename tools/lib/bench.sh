@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The C programs and the workload of all benchmarks. Needs log.sh.
+# The programs and the workload of all benchmarks. Needs log.sh and swift.sh.
 
 : "${project:?}" "${tools_state:?}"
 
@@ -19,4 +19,13 @@ bench_workload() {
     say "Writing a capture of $events reports"
     python3 "$generator" "$events" "$folder" >/dev/null
     cp "$generator" "$folder/$events.made-by"
+}
+
+# bench_product NAME LOG: builds a program of Benchmarks, and sets $product to its path.
+bench_product() {
+    local options=(--package-path "$project/Benchmarks" "${release_options[@]}" --product "$1")
+    say "Building (log: $2)"
+    swift_build_with_progress "$2" swift build "${options[@]}"
+    # shellcheck disable=SC2034  # for the script that sources this
+    product=$(swift build "${options[@]}" --show-bin-path)/$1
 }
