@@ -103,12 +103,11 @@ import Testing
     }
 
     @Test("where intervals had to go for want of room, their hours still count")
-    func whereIntervals() throws {
-        let small = try HistoryStore(
-            HistorySettings(
-                file: try temporaryFolder("history") + "/small.sqlite", maximumBytes: HistorySettings.leastBytes))
+    func whereIntervals() async throws {
+        let file = try temporaryFolder("history") + "/small.sqlite"
+        let small = try HistoryStore(HistorySettings(file: file, maximumBytes: HistorySettings.leastBytes))
         var random = SeededGenerator(seed: 4)
-        let minutes = 1600
+        let minutes = 2400
         for step in 0..<minutes {
             let begin = Self.start + step * 60
             try small.makeRoom()
@@ -117,6 +116,7 @@ import Testing
                 try small.tidy(olderThan: nil, laterThan: Timestamp(seconds: Double(begin + 86_400)))
             }
         }
+        #expect(try await SQLite.number("SELECT count(*) FROM interval", in: file) < minutes * 100)
         let span = Timestamp(seconds: Double(Self.start))...Timestamp(seconds: Double(Self.start + minutes * 60))
         for coarsest in [nil, Rollup.hour, .day] {
             var assembly = ReportAssembly(span: span, resolution: 60, localTime: .utc)
