@@ -9,6 +9,7 @@ import random
 import shutil
 import socket
 import sqlite3
+import statistics
 import struct
 import subprocess
 import sys
@@ -125,13 +126,18 @@ class Bench:
     def rest(self, _stream: Stream, running: daemon.Daemon, settle: int) -> None:
         time.sleep(settle)
         process = Process(running.process.pid)
-        time.sleep(60)
+        # The history is written once a minute, by threads that stay for five seconds.
+        threads = []
+        for _ in range(60):
+            time.sleep(1)
+            threads.append(process.threads())
         detail = "a controller that answers, and receives nothing; 60 s"
         self.note("wake-ups at rest", process.wakeup_rate(), "/s", Limits.rest_wakeups, detail)
         self.note("CPU at rest", 100 * process.cpu_share(), "%", detail=detail)
         self.note("private dirty at rest", process.private_dirty(), "MiB", Limits.rest_dirty)
         self.note("resident at rest", process.resident(), "MiB", Limits.rest_resident)
-        self.note("threads at rest", process.threads(), "")
+        detail = f"median of {len(threads)}, at most {max(threads)}"
+        self.note("threads at rest", statistics.median(threads), "", detail=detail)
 
     def load(self, stream: Stream, running: daemon.Daemon, settle: int) -> None:
         reference = subprocess.Popen([self.listener, stream.path], stdout=subprocess.PIPE)
