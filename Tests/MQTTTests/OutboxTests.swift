@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import MQTT
 import TestSupport
@@ -124,7 +125,7 @@ struct OutboxFileTests {
             file.append([outbox.add(event: UInt64(number), kind: "nearest", json: "{\"é\":\"\(number)\"}")], of: outbox)
         }
         #expect(file.problem == nil)
-        let contents = OutboxFile(path: path).read()
+        let contents = try OutboxFile(path: path).read()
         #expect(contents.entries == Array(outbox.entries))
         #expect(contents.nextSequence == 6)
         #expect(contents.lastEvent == 5)
@@ -139,7 +140,7 @@ struct OutboxFileTests {
         for number in 1...3 { file.append([outbox.add(event: UInt64(number), kind: "site", json: "{}")], of: outbox) }
         while let entry = outbox.next() { outbox.acknowledge(entry.sequence) }
         file.settle(outbox)
-        let contents = OutboxFile(path: path).read()
+        let contents = try OutboxFile(path: path).read()
         #expect(contents.entries == [])
         #expect(contents.nextSequence == 4)
         #expect(contents.lastEvent == 3)
@@ -158,7 +159,7 @@ struct OutboxFileTests {
         }
         let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
         #expect(size < 600_000)
-        #expect(OutboxFile(path: path).read().nextSequence == 2001)
+        #expect(try OutboxFile(path: path).read().nextSequence == 2001)
     }
 
     @Test("goes on in memory where the disk fails, and catches up")
@@ -173,7 +174,19 @@ struct OutboxFileTests {
         try FileManager.default.removeItem(atPath: folder + "/state")
         file.append([outbox.add(event: 2, kind: "site", json: "{}")], of: outbox)
         #expect(file.problem == nil)
-        #expect(OutboxFile(path: file.path).read().entries.map(\.event) == [1, 2])
+        #expect(try OutboxFile(path: file.path).read().entries.map(\.event) == [1, 2])
+    }
+
+    @Test("that cannot be read is not taken for an empty one, and a missing one is empty")
+    func unreadable() throws {
+        let folder = try temporaryFolder("outbox")
+        // Opened like any file, but not read.
+        let problem = try #require(throws: BrokerProblem.self) { try OutboxFile(path: folder).read() }
+        #expect("\(problem)".hasPrefix("\(folder), in which events wait, cannot be read: "))
+        let long = folder + "/" + String(repeating: "x", count: 300)
+        #expect(throws: BrokerProblem.self) { try OutboxFile(path: long).read() }
+        #expect(try OutboxFile(path: folder + "/none").read().entries == [])
+        #expect(try OutboxFile(path: folder + "/none/outbox").read().entries == [])
     }
 
     @Test("cut anywhere gives the events that were whole")

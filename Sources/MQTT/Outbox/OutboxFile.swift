@@ -1,3 +1,4 @@
+package import Broker
 import Glibc
 import Platform
 
@@ -28,20 +29,35 @@ package struct OutboxFile: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Reads the file; invalid lines are counted and skipped.
-    package func read() -> OutboxJournal.Contents {
+    /// Reads the file; invalid lines are counted and skipped. No file is an empty outbox.
+    ///
+    /// - Throws: if there is a file that cannot be read. It must not be replaced then: events wait in it.
+    package func read() throws(BrokerProblem) -> OutboxJournal.Contents {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return OutboxJournal.Contents() }
+        guard file >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return OutboxJournal.Contents() }
+            throw unreadable()
+        }
         defer { close(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)
         while bytes.count < Self.limit {
             let count = Glibc.read(file, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
+            guard count >= 0 else { throw unreadable() }
+            if count == 0 { break }
             bytes += chunk[..<count]
         }
         return OutboxJournal.contents(of: bytes)
+    }
+
+    /// Call it before errno changes.
+    private func unreadable() -> BrokerProblem {
+        let failure = SystemFailure()
+        let remedy =
+            failure.code == EACCES
+            ? InstalledService.daemon.toRead(path) : "mend the disk, or remove the file: the events in it are then lost"
+        return BrokerProblem("\(path), in which events wait, cannot be read: \(failure); \(remedy)")
     }
 
     /// Writes new entries, which are already in the outbox.
