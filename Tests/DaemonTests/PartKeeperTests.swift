@@ -6,6 +6,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import Settings
+import Synchronization
 import TestSupport
 import Testing
 
@@ -57,6 +58,38 @@ struct PartKeeperTests {
             ])
         await keeper.stop()
         #expect(hub.snapshot.failing.isEmpty, "nothing is wrong with what has ended")
+    }
+
+    /// The names of parts in the order of their ends.
+    private final class Ends: Sendable {
+        private let ended = Mutex<[String]>([])
+        var names: [String] { ended.withLock { $0 } }
+        func add(_ name: String) { ended.withLock { $0.append(name) } }
+    }
+
+    private struct Noted: Service {
+        let name: String
+        let ends: Ends
+
+        func run() async throws {
+            try? await gracefulShutdown()
+            ends.add(name)
+        }
+    }
+
+    @Test("after a reload they end in the same order as before it")
+    func order() async throws {
+        let ends = Ends()
+        func parts(_ settings: Int, hasNew: Bool = true) -> [Part] {
+            ["output", hasNew ? "new" : nil, "ranging"].compactMap(\.self).map { name in
+                Part(name, settings: name == "ranging" ? 0 : settings) { Noted(name: name, ends: ends) }
+            }
+        }
+        _ = try await keeper.apply(parts(1, hasNew: false), isStart: true)
+        _ = try await keeper.apply(parts(2), wellAfter: .zero)
+        #expect(ends.names == ["output"])
+        await keeper.stop()
+        #expect(ends.names == ["output", "ranging", "new", "output"])
     }
 
     // The same holds for an address that the host gets only after the daemon's start: both are errors of bind(2).

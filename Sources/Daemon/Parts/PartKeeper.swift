@@ -8,7 +8,7 @@ package actor PartKeeper {
     private let logger: Logger
     /// Called when a part has ended by itself.
     private let ended: @Sendable () -> Void
-    /// In the order of their start.
+    /// In the order of the configuration's parts, also after a reload: they end in the reverse order.
     private var runs: [PartRun] = []
 
     package init(hub: EventHub, logger: Logger, ended: @escaping @Sendable () -> Void) {
@@ -50,6 +50,7 @@ package actor PartKeeper {
             run.start(service)
             new.append(run)
         }
+        runs = parts.compactMap { part in runs.first { $0.part.name == part.name } }
         guard !isStart else { return [] }
         return news + (await Self.news(of: new, changed, wellAfter: moment))
     }
@@ -72,7 +73,7 @@ package actor PartKeeper {
         names.allSatisfy { name in runs.contains { $0.part.name == name && $0.isOver } }
     }
 
-    /// Ends all parts, the last started first.
+    /// Ends all parts, the last one first.
     package func stop() async {
         for run in runs.reversed() { await run.stop() }
         runs = []
