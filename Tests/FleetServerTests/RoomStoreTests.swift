@@ -106,6 +106,20 @@ private func stay(_ beacon: BeaconID, _ room: String, _ from: Double, _ to: Doub
         #expect(try report().rooms.count == 10)
     }
 
+    @Test("names that no stay has any more are removed once a day: looking for them reads all stays")
+    func names() throws {
+        let store = try RoomStore(folder: "\(folder)")
+        try store.write([stay(whale, "Hall", 0, 10), stay(globe, "Shop", 0, 20), stay(globe, "Café", 0, 90_000)])
+        let database = try DatabaseQueue(path: RoomStore.file(in: "\(folder)"))
+        func rooms() throws -> Int? { try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM room") } }
+        while try store.tidyPortion(before: Timestamp(seconds: 5)) {}
+        try store.write([stay(whale, "Hall", 0, 10)])
+        while try store.tidyPortion(before: Timestamp(seconds: 15)) {}
+        #expect(try rooms() == 2)
+        while try store.tidyPortion(before: Timestamp(seconds: 86_401)) {}
+        #expect(try rooms() == 1)
+    }
+
     @Test("the newest second up to a time is of a stay that lasts then, or the end of the last one before")
     func newestUpTo() throws {
         let store = try RoomStore(folder: "\(folder)")

@@ -2,6 +2,7 @@ package import Beacon
 import GRDB
 package import History
 package import Reports
+import Synchronization
 
 /// The database of stays. Every method blocks its thread while the disk works.
 package final class RoomStore: HistoryFile, Sendable {
@@ -15,6 +16,8 @@ package final class RoomStore: HistoryFile, Sendable {
     package let movedAside: String?
     private let mostBytes: Int
     private let queue: DatabaseQueue
+    /// The day of the last cutoff up to which names were removed.
+    private let namesTidied = Mutex<Int64?>(nil)
 
     /// Opens the database in a folder, or creates it. One that cannot be opened because it is damaged is moved aside
     /// first.
@@ -172,7 +175,9 @@ package final class RoomStore: HistoryFile, Sendable {
                 if let cutoff, try Self.remove("WHERE last < \(Self.seconds(cutoff))", db) { return true }
                 if let cutoff, try Self.removeDwell("WHERE hour < \(Self.seconds(cutoff) / 3600)", db) { return true }
                 if let cutoff, try Self.removeProblems(before: Self.seconds(cutoff), db) { return true }
-                return try Self.usedBytes(db) > self.mostBytes && Self.removeOldest(db)
+                if try Self.usedBytes(db) > self.mostBytes, try Self.removeOldest(db) { return true }
+                if let cutoff { try self.removeNames(onDayOf: cutoff, db) }
+                return false
             }
             if isTidier { try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA incremental_vacuum(256)") } }
             return isTidier
@@ -199,17 +204,20 @@ package final class RoomStore: HistoryFile, Sendable {
                 DELETE FROM stay WHERE (first, beacon) IN \
                 (SELECT first, beacon FROM stay \(condition) ORDER BY last LIMIT \(portion))
                 """)
-        let count = db.changesCount
-        // With the last portion also the names that no stay has any more: looking for them reads everything.
-        if count > 0, count < portion {
-            try db.execute(
-                sql: """
-                    DELETE FROM beacon
-                        WHERE id NOT IN (SELECT beacon FROM stay) AND id NOT IN (SELECT beacon FROM problem);
-                    DELETE FROM room WHERE id NOT IN (SELECT room FROM stay);
-                    """)
-        }
-        return count > 0
+        return db.changesCount > 0
+    }
+
+    /// Removes the names that no stay has any more. Once a day, because looking for them reads all stays.
+    private func removeNames(onDayOf cutoff: Timestamp, _ db: Database) throws {
+        let day = Self.seconds(cutoff).floorDivided(by: 86_400)
+        guard namesTidied.withLock({ $0 }) != day else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM beacon
+                    WHERE id NOT IN (SELECT beacon FROM stay) AND id NOT IN (SELECT beacon FROM problem);
+                DELETE FROM room WHERE id NOT IN (SELECT room FROM stay);
+                """)
+        namesTidied.withLock { $0 = day }
     }
 
     private static func removeProblems(before time: Int64, _ db: Database) throws -> Bool {
