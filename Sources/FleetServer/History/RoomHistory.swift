@@ -3,6 +3,7 @@ package import Fleet
 import History
 import Platform
 import Reports
+import Text
 
 /// Keeps the stays of all beacons in a folder, once a minute, on a thread of its own.
 package struct RoomHistory: Sendable {
@@ -46,7 +47,12 @@ package struct RoomHistory: Sendable {
                 tell(HistoryDatabase.notice(of: RoomStore.file(in: folder), movedTo: moved))
             }
             try await disk.tidy(at: WallClock.now)
-            if troubled { tell("the history of rooms is written again") }
+            let lost = await disk.takeLost()
+            if lost > 0 {
+                tell("the history of rooms is written again: \(counted(lost, "stay")) could not be kept until then")
+            } else if troubled {
+                tell("the history of rooms is written again")
+            }
             troubled = false
         } catch {
             if !troubled { tell("the history of rooms cannot be written: \(error)") }
@@ -117,6 +123,11 @@ private final class RoomDisk: Sendable {
             contents.clock = clock
             return contents.database.takeMoved()
         }
+    }
+
+    /// The number of stays that were dropped since the last call, because too many waited to be written.
+    func takeLost() async -> Int {
+        await queue.run { $0.recorder.takeLost() }
     }
 
     /// Removes what is too old or too much.

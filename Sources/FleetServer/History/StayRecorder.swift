@@ -16,8 +16,8 @@ package struct StayRecorder: Sendable {
     private var last: Timestamp?
     private var resumed: Timestamp?
     private var waiting: [RoomStay] = []
-    /// Stays that were dropped.
-    package private(set) var lost = 0
+    /// Stays that were dropped since the last `takeLost`.
+    private var lost = 0
 
     package init() {}
 
@@ -77,6 +77,12 @@ package struct StayRecorder: Sendable {
     package mutating func due() -> [RoomStay] {
         defer { waiting = [] }
         return waiting + open.values.sorted { $0.beacon < $1.beacon }
+    }
+
+    /// The number of stays that were dropped since the last call.
+    package mutating func takeLost() -> Int {
+        defer { lost = 0 }
+        return lost
     }
 
     /// What could not be written.
