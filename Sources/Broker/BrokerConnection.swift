@@ -13,8 +13,13 @@ package final class BrokerConnection: Sendable {
     private let isToClose = Atomic(false)
     private let end = Mutex(End())
 
-    package init(wake: WakeDescriptor) {
+    private let longestCrowd: Duration
+
+    /// - Parameter longestCrowd: for how long the user may have no room until the connection ends. It must be shorter
+    ///   than the keep-alive interval.
+    package init(wake: WakeDescriptor, longestCrowd: Duration = .seconds(20)) {
         self.wake = wake
+        self.longestCrowd = longestCrowd
     }
 
     var isClosing: Bool { isToClose.load(ordering: .sequentiallyConsistent) }
@@ -22,7 +27,7 @@ package final class BrokerConnection: Sendable {
     /// - Parameter user: makes the user of the connection, on its thread.
     package func start(_ user: @escaping @Sendable () -> any BrokerUser) throws(OwnThread.Failure) {
         try OwnThread.start {
-            BrokerLoop(self, user()).run()
+            BrokerLoop(self, user(), longestCrowd: self.longestCrowd).run()
             self.finish()
         }
     }

@@ -11,6 +11,9 @@ final class BrokerLoop {
     /// The index of the node that is tried, which increases with each failure, and the number of nodes.
     private var node = 0
     private var nodes = 1
+    /// Since when the user has no room for messages of the broker; nil if it has.
+    private var crowded: ContinuousClock.Instant?
+    private let longestCrowd: Duration
     /// When the broker accepted this connection.
     private var answered: ContinuousClock.Instant?
 
@@ -19,9 +22,10 @@ final class BrokerLoop {
     /// Seconds before another node of the broker is tried.
     private static let pauseBetweenNodes = 1.0
 
-    init(_ connection: BrokerConnection, _ user: any BrokerUser) {
+    init(_ connection: BrokerConnection, _ user: any BrokerUser, longestCrowd: Duration) {
         self.connection = connection
         self.user = user
+        self.longestCrowd = longestCrowd
     }
 
     func run() {
@@ -29,6 +33,7 @@ final class BrokerLoop {
         while !connection.isClosing {
             do throws(BrokerProblem) {
                 try stayConnected()
+                while !connection.isClosing, !user.hasRoom { wait(until: .now + .seconds(1)) }
             } catch {
                 user.lose(error)
                 guard !connection.isClosing else { return }
@@ -56,9 +61,9 @@ final class BrokerLoop {
 
     // MARK: - One connection
 
-    /// Returns if the connection was closed on purpose.
+    /// Returns if the connection was closed on purpose: at the end, or because the user has no room.
     private func stayConnected() throws(BrokerProblem) {
-        answered = nil
+        (answered, crowded) = (nil, nil)
         let client = try user.client()
         nodes = client.nodeCount
         do throws(BrokerProblem) {
@@ -93,6 +98,11 @@ final class BrokerLoop {
             } else if ContinuousClock.now - began > Self.timeout {
                 throw BrokerProblem("\(client.broker) does not answer within 10 s: is it an MQTT broker?")
             }
+            if hasBeenCrowded() {
+                client.disconnect()
+                _ = client.write()
+                return
+            }
             if connection.isClosing {
                 if answered != nil {
                     try user.leave(client) { (seconds) throws(BrokerProblem) in
@@ -105,6 +115,18 @@ final class BrokerLoop {
                 return
             }
         }
+    }
+
+    /// Whether the user has had no room for so long that the connection must end. What is not read lacks the broker's
+    /// answers to pings, too: the broker would seem to have failed.
+    private func hasBeenCrowded() -> Bool {
+        guard answered != nil, !user.hasRoom else {
+            crowded = nil
+            return false
+        }
+        let since = crowded ?? .now
+        crowded = since
+        return ContinuousClock.now - since > longestCrowd
     }
 
     // MARK: - Waiting
