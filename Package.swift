@@ -364,7 +364,7 @@ let package = Package(
         .testTarget(
             name: "MQTTTests",
             dependencies: [
-                "Beacon", "Broker", "Events", "FleetFormat", "Health", "MQTT", "Ranging", "Settings", "TestSupport",
+                "Beacon", "Broker", "Content", "Events", "FleetFormat", "Health", "MQTT", "Platform", "Ranging", "Settings", "TestSupport",
                 logging, serviceLifecycle,
             ]),
         .testTarget(

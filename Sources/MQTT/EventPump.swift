@@ -23,7 +23,7 @@ struct EventPump: Sendable {
     }
 
     func run() async {
-        queue.withState { $0.states.update(hub.snapshot, at: WallClock.now) }
+        queue.withState { $0.update(hub.snapshot) }
         while let batch = await subscription.next() { await take(batch) }
     }
 
@@ -54,7 +54,8 @@ struct EventPump: Sendable {
             }
             // The site's list of a previous run is known without an event.
             if !snapshot.isSiteConfigured || snapshot.site.revision != nil { state.states.siteIsKnown() }
-            if isAboutScanner { state.states.update(snapshot, at: WallClock.now) }
+            // The revision changes a moment after the event about the site's list, and at first without one.
+            if isAboutScanner || state.toldRevision != snapshot.site.revision { state.update(snapshot) }
             if state.toldHealth != snapshot.healthChanges {
                 state.toldHealth = snapshot.healthChanges
                 state.states.update(snapshot.health)
@@ -82,11 +83,19 @@ struct EventPump: Sendable {
     static let part = "mqtt outbox"
 }
 
+extension PublishQueue.State {
+    /// Takes the daemon's state for that of the scanner.
+    fileprivate mutating func update(_ snapshot: EventHub.Snapshot) {
+        toldRevision = snapshot.site.revision
+        states.update(snapshot, at: WallClock.now)
+    }
+}
+
 extension DaemonEvent {
-    /// Whether the event changes the scanner's state, which includes the content's revision.
+    /// Whether the event changes the scanner's state.
     fileprivate var isAboutScanner: Bool {
         switch self {
-        case .listening, .lost, .over, .hearing, .site(.changed): true
+        case .listening, .lost, .over, .hearing: true
         // A source may have been removed.
         case .configuration(let isGood, _): isGood
         default: false

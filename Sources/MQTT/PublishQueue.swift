@@ -15,6 +15,8 @@ final class PublishQueue: Sendable {
         var problems = OutboxProblems()
         /// The number of the last change of health that was published.
         var toldHealth: UInt64 = 0
+        /// The revision of the site's list in the published state of the scanner.
+        var toldRevision: Int64?
     }
 
     let topics: Topics
@@ -24,7 +26,7 @@ final class PublishQueue: Sendable {
 
     /// Reads the outbox's file, which blocks.
     ///
-    /// - Throws: if there is no free descriptor.
+    /// - Throws: if there is no free descriptor, or if the outbox's file cannot be read.
     init(settings: MQTTSettings, names: Names, version: String) throws(BrokerProblem) {
         do {
             wake = try WakeDescriptor()
@@ -33,7 +35,7 @@ final class PublishQueue: Sendable {
         }
         topics = Topics(prefix: settings.topicPrefix, host: settings.host)
         let file = OutboxFile(path: settings.outboxFile)
-        let old = file.read()
+        let old = try file.read()
         let outbox = Outbox(
             old.entries, nextSequence: old.nextSequence, lastEvent: old.lastEvent, capacity: settings.outboxEvents)
         let states = StateMessages(settings: settings, topics: topics, names: names, version: version)

@@ -1,4 +1,5 @@
 import Beacon
+import Content
 import Events
 import Foundation
 import Logging
@@ -185,6 +186,29 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
+    @Test("the scanner's state has the current revision, also of the first list")
+    func revision() async throws {
+        let broker = try Mosquitto()
+        let running = try await broker.start()
+        let subscriber = try broker.subscriber("beacond/pi/scanner")
+        try await subscribed(subscriber, broker)
+        let bench = Bench(try Bench.settings(broker))
+        bench.rank(1)
+        for revision in 5...7 {
+            var status = SiteStatus()
+            status.revision = Int64(revision)
+            // The event about a changed list comes first.
+            if revision > 5 { bench.hub.publish(.site(.changed(revision: Int64(revision)))) }
+            bench.hub.publish(status)
+            bench.rank(1)
+            try await subscriber.waitUntil("it has revision \(revision)") {
+                $0.messages.last?.number("revision") == revision
+            }
+        }
+        try await bench.stop()
+        _ = try await running.stop()
+    }
+
     @Test("a source that a reload has removed is not told of as one of the scanner's any more")
     func removedSource() async throws {
         let broker = try Mosquitto()
@@ -290,7 +314,7 @@ struct BrokerTests {
         try await waitUntil("the broker is missed") { bench.troubles.count > 0 }
         bench.notice(0..<9000)
         try await kept(bench.settings, "source 8999")
-        let entries = OutboxFile(path: bench.settings.outboxFile).read().entries
+        let entries = try OutboxFile(path: bench.settings.outboxFile).read().entries
         #expect(entries.filter { $0.kind == "source" }.count == 9000)
         #expect(bench.hub.dropped.isEmpty)
         bench.notice(9000..<12_000)
@@ -496,7 +520,7 @@ struct BrokerTests {
     /// Waits until an event is on the disk.
     private func kept(_ settings: MQTTSettings, _ text: String) async throws {
         try await waitUntil("\(text) is in the outbox") {
-            OutboxFile(path: settings.outboxFile).read().entries.contains { $0.json.contains("\"\(text)\"") }
+            try OutboxFile(path: settings.outboxFile).read().entries.contains { $0.json.contains("\"\(text)\"") }
         }
     }
 
