@@ -100,6 +100,22 @@ import Text
         #expect(try Set(files().keys).isDisjoint(with: old + gone.map { "assets/\($0)" }))
     }
 
+    @Test("a clock that was ahead does not keep what no list names")
+    func aheadOnce() throws {
+        let hall = Hall(seed: 3, beacons: 2, images: 1)
+        let first = try hall.build(revision: 1)
+        let empty = try Hall(seed: 3).build(revision: 2)
+        let gone = first.assets.keys.map { "assets/\($0)" }
+        #expect(!gone.isEmpty)
+        try publish(hall, first)
+        try publish(hall, empty, at: Hall.start.advanced(seconds: 10 * 365 * 86_400))
+        try publish(hall, empty)
+        try publish(hall, empty, at: Hall.start.advanced(seconds: 86_399))
+        #expect(try Set(gone).isSubset(of: files().keys))
+        try publish(hall, empty, at: Hall.start.advanced(seconds: 86_400))
+        #expect(try Set(files().keys).isDisjoint(with: gone))
+    }
+
     @Test("what is named again in time stays")
     func again() throws {
         let hall = Hall(seed: 4, beacons: 1, images: 1)

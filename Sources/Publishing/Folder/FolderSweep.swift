@@ -20,7 +20,9 @@ struct FolderSweep {
         var kept: [String: Int64] = [:]
         var removed = 0
         for name in byContent() where !isNamed(name, by: built) {
-            let since = known[name] ?? Int64(now.time.seconds)
+            let second = Int64(now.time.seconds)
+            // A clock that was ahead when it was noted must not keep the file for years.
+            let since = min(known[name] ?? second, second)
             if now.time.seconds - Double(since) >= keepS {
                 removed += unlink("\(path)/v1/\(name)") == 0 ? 1 : 0
             } else {
