@@ -7,7 +7,9 @@ package import Beacon
 /// others.
 package struct HealthJudge: Sendable {
     /// The maximum number of beacons that are judged. Further ones are ignored until others are forgotten.
-    package static let mostBeacons = 5000
+    package static let mostBeacons = 10_000
+    /// The same for visitors: above this, only beacons are added whose usual state a scanner has learned.
+    package static let mostVisitors = 5000
 
     /// Beacons that should be present.
     package var expected = KnownBeacons()
@@ -67,7 +69,8 @@ package struct HealthJudge: Sendable {
         let isUpset = isUpset(scanner)
         for var reading in scanner.readings {
             // There may be any number of visitors. They count only if another scanner knows the beacon.
-            guard reading.isLearned || cases[reading.beacon] != nil || cases.count < Self.mostBeacons else { continue }
+            let most = reading.isLearned ? Self.mostBeacons : Self.mostVisitors
+            guard cases[reading.beacon] != nil || cases.count < most else { continue }
             if hearsLess { reading.interval = nil }
             if isUpset { reading.isSteady = false }
             cases[reading.beacon, default: BeaconCases(reading.beacon)].witnesses.append(

@@ -290,6 +290,23 @@ private func beacon(_ number: Int) -> BeaconID {
         #expect(readings.first { $0.isLearned }?.usual == -70)
     }
 
+    @Test("of any number of beacons only so many are judged, and of visitors fewer", arguments: [true, false])
+    func limit(isLearned: Bool) {
+        var judge = HealthJudge()
+        let most = isLearned ? HealthJudge.mostBeacons : HealthJudge.mostVisitors
+        let readings = (0...most).map { number in
+            HealthReading(beacon: id(number), missingAfter: isLearned ? 5 : nil, claim: -59)
+        }
+        _ = judge.judge(
+            100, [ScannerReadings(scanner: "a", minute: 100, isBlind: false, isSettled: true, readings: readings)])
+        #expect(judge.health(of: id(0)) != nil && judge.health(of: id(most - 1)) != nil)
+        #expect(judge.health(of: id(most)) == nil)
+        let other = HealthReading(beacon: id(most), missingAfter: 5, claim: -59)
+        _ = judge.judge(
+            101, [ScannerReadings(scanner: "a", minute: 101, isBlind: false, isSettled: true, readings: [other])])
+        #expect((judge.health(of: id(most)) != nil) == !isLearned, "visitors leave room for what is learned")
+    }
+
     @Test("expected beacons keep their room in a crowd, and are silent where they are not in it")
     func crowd() {
         let expected = (0..<ScannerHealth.mostBeacons).map(id)
