@@ -140,7 +140,7 @@ final class BridgeSession: BrokerUser {
         repeat {
             try send(client)
             try exchange(0.1)
-        } while !sent.isEmpty && .now < deadline
+        } while !(bridge.isSettled && sent.isEmpty) && .now < deadline
     }
 
     func lose(_ problem: BrokerProblem) {}

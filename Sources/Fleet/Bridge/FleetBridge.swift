@@ -272,4 +272,7 @@ package struct FleetBridge: Sendable {
     }
 
     package mutating func nextState() -> Publication? { states.next() }
+
+    /// Whether there is no state to publish.
+    package var isSettled: Bool { states.isSettled }
 }
