@@ -42,11 +42,30 @@ package enum AtomicFile {
         if mkdir(folder, permissions) == 0 { flushFolder(of: folder) }
     }
 
-    /// The file that is replaced: what a symbolic link leads to, or the path itself.
+    /// The file that is replaced: what a symbolic link leads to, even if that does not exist yet, or the path itself.
     package static func target(of path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        var path = path
+        // As many links as Linux follows (path_resolution(7)).
+        for _ in 0..<40 {
+            if let resolved = realpath(path, nil) {
+                defer { free(resolved) }
+                return String(cString: resolved)
+            }
+            guard let next = link(at: path) else { break }
+            path = next.hasPrefix("/") ? next : "\(PathText.folder(of: path))/\(next)"
+        }
+        return path
+    }
+
+    /// What a symbolic link names; nil if there is none.
+    private static func link(at path: String) -> String? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
+            guard let base = buffer.baseAddress else { return nil }
+            let count = base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+                readlink(path, $0, buffer.count)
+            }
+            return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+        }
     }
 
     /// Flushes a folder, which makes new names in it durable. Some file systems do not support this, and then nothing

@@ -45,6 +45,23 @@ struct AtomicFileTests {
         #expect(try folder.text("target") == "two")
     }
 
+    @Test("a link to a file that does not exist yet stays a link, too", arguments: [true, false])
+    func dangling(isRelative: Bool) throws {
+        try #require(mkdir(folder.path("data"), 0o755) == 0)
+        let prefix = isRelative ? "" : folder.path + "/"
+        try #require(symlink("\(prefix)second", folder.path("first")) == 0)
+        try #require(symlink("\(prefix)data/file", folder.path("second")) == 0)
+        try AtomicFile.replace(folder.path("first"), with: "one", rights: .kept)
+        #expect(try folder.text("data/file") == "one")
+        for name in ["first", "second"] {
+            var facts = stat()
+            #expect(lstat(folder.path(name), &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+        }
+        // A circle has no end that could be replaced.
+        try #require(symlink("circle", folder.path("circle")) == 0)
+        #expect(AtomicFile.target(of: folder.path("circle")) == folder.path("circle"))
+    }
+
     @Test("a pipe is written to, not replaced")
     func pipe() throws {
         let path = folder.path("pipe")
