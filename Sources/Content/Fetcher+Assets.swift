@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import Beacon
 internal import NIOCore
 internal import NIOHTTP1
 import SiteFormat

@@ -1,3 +1,4 @@
+import Beacon
 import Platform
 import SiteFormat
 

@@ -50,7 +50,7 @@ struct ReadingRing {
         // An epoch from after `time` moves to it, too, so that the times of late readings from before it fit.
         let shift = min(latest, 0)
         for index in 0..<Self.capacity {
-            offsets[index] = Int32(clamping: min(Int64(offsets[index]), latest).subtractingSaturating(shift))
+            offsets[index] = Int32(clamping: min(Int64(offsets[index]), latest).subtractingClamped(shift))
         }
         if shift < 0 { epoch = time }
     }
@@ -61,7 +61,7 @@ struct ReadingRing {
         var kept: UInt8 = 0
         while kept < count {
             let index = index(Int(kept))
-            guard let offset = Int32(exactly: Int64(offsets[index]).subtractingSaturating(shift)) else { break }
+            guard let offset = Int32(exactly: Int64(offsets[index]).subtractingClamped(shift)) else { break }
             offsets[index] = offset
             kept += 1
         }
@@ -70,30 +70,18 @@ struct ReadingRing {
     }
 
     private static func ticks(from start: Timestamp, to end: Timestamp) -> Int64 {
-        end.microseconds.subtractingSaturating(start.microseconds) / microsecondsPerTick
-    }
-}
-
-extension Int64 {
-    func subtractingSaturating(_ other: Int64) -> Int64 {
-        let (difference, overflow) = subtractingReportingOverflow(other)
-        return overflow ? (self < other ? .min : .max) : difference
-    }
-
-    func addingSaturating(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other < 0 ? .min : .max) : sum
+        end.microseconds.subtractingClamped(start.microseconds) / microsecondsPerTick
     }
 }
 
 extension Timestamp {
     fileprivate func adding(ticks: Int32) -> Timestamp {
-        Timestamp(microseconds: microseconds.addingSaturating(Int64(ticks) * 100))
+        Timestamp(microseconds: microseconds.addingClamped(Int64(ticks) * 100))
     }
 
     /// The time so many seconds later, at most the greatest timestamp.
     func adding(seconds: Double) -> Timestamp {
         let added = (seconds * 1_000_000).clamped(to: -9e18...9e18)
-        return Timestamp(microseconds: microseconds.addingSaturating(Int64(added)))
+        return Timestamp(microseconds: microseconds.addingClamped(Int64(added)))
     }
 }

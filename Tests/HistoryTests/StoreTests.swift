@@ -203,6 +203,23 @@ import Text
         if let path = store.movedAside { #expect(try String(contentsOfFile: path, encoding: .utf8) == text) }
     }
 
+    @Test("numbers at their limits, as damage can leave them, do no harm", arguments: [Int64.max, .max - 3000, .min, .min + 3000])
+    func extremeNumbers(number: Int64) async throws {
+        var random = SeededGenerator(seed: 9)
+        let good = try store()
+        try good.write((0..<5).map { minute(Self.start + $0 * 60, random: &random) }, [], [])
+        good.close()
+        try await SQLite.run(
+            "UPDATE beacon SET intervals = \(number); UPDATE interval SET start = \(number) WHERE start = \(Self.start)",
+            in: file)
+        let damaged = try store()
+        try damaged.write((5..<200).map { minute(Self.start + $0 * 60, random: &random) }, [], [])
+        try damaged.tidy(olderThan: nil, laterThan: nil)
+        #expect(try damaged.report(Self.start, Self.start + 12_000).beacons.count == 1)
+        try damaged.tidy(olderThan: Timestamp(microseconds: .min), laterThan: Timestamp(microseconds: .max))
+        damaged.close()
+    }
+
     @Test("a damaged database does no harm: it is read, refused, or moved aside", arguments: 1...12)
     func damagedDatabase(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -1,3 +1,5 @@
+internal import Beacon
+
 /// How much of the quota is promised to running syncs. Pure: the bytes used on the disk are an input.
 ///
 /// The bytes used, the bytes promised and the bytes requested together never exceed the quota.

@@ -70,7 +70,8 @@ extension HistoryStore {
         var row = BeaconRows.Row(number: 0, intervals: 0, standing: .passing)
         if let stored = try Row.fetchOne(select, arguments: key), let number = stored.integer(0) {
             row.number = number
-            row.intervals = Int(clamping: stored.integer(1) ?? 0)
+            // A damaged file may have any number.
+            row.intervals = Int(min(max(stored.integer(1) ?? 0, 0), Self.mostIntervals))
             row.standing = stored.integer(2).flatMap { .init(rawValue: Int(clamping: $0)) } ?? .passing
         } else {
             row.standing = standing(of: id, row, names)
@@ -122,6 +123,9 @@ extension HistoryStore {
         }
         try db.execute(sql: "UPDATE interval SET passing = 0 WHERE passing = 1 AND beacon = ?", arguments: [beacon])
     }
+
+    /// More one-second intervals than a thousand years have.
+    private static let mostIntervals: Int64 = 1 << 40
 
     /// A placeholder where the beacon's number is already known.
     static let anyone = BeaconID(uuid: ProximityUUID(0), major: 0, minor: 0)

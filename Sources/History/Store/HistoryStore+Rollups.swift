@@ -35,14 +35,14 @@ extension HistoryStore {
         let hours = try progress(.hours, db)
         if let newest, let next = try first("interval", after: hours, and: "AND passing = 0", db) {
             let begin = Rollup.hour.floor(next)
-            if begin + Rollup.hour.seconds <= newest {
+            if Rollup.hour.end(of: begin) <= newest {
                 try rollUp(from: "interval", to: .hour, begin, and: "AND passing = 0", db)
                 return true
             }
         }
         guard let hours, let next = try first("hour", after: progress(.days, db), and: "", db) else { return false }
         let begin = Rollup.day.floor(next)
-        guard begin + Rollup.day.seconds <= hours else { return false }
+        guard Rollup.day.end(of: begin) <= hours else { return false }
         try rollUp(from: "hour", to: .day, begin, and: "", db)
         return true
     }
@@ -59,7 +59,7 @@ extension HistoryStore {
         var merged: [Int64: BeaconInterval] = [:]
         let rows = try Row.fetchCursor(
             db, sql: "\(Self.select(table)) WHERE start >= ? AND start < ? \(condition) ORDER BY start",
-            arguments: [begin, begin + level.seconds])
+            arguments: [begin, level.end(of: begin)])
         while let row = try rows.next() {
             try checkForEnd()
             guard let beacon = row.integer(0), let interval = Self.interval(row, { _ in Self.anyone }) else { continue }
@@ -69,7 +69,7 @@ extension HistoryStore {
         for (beacon, interval) in merged.sorted(by: { $0.key < $1.key }) {
             try insert(interval, begin, beacon, db, "REPLACE", into: level.table)
         }
-        try setProgress(level.progress, begin + level.seconds, db)
+        try setProgress(level.progress, level.end(of: begin), db)
     }
 
     // MARK: - Progress

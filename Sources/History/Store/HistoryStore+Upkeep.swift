@@ -145,20 +145,20 @@ extension HistoryStore {
         if try rollUpNext(db) { return true }
         if try dropIntervals(db) { return true }
         guard let oldest = try oldestStart(db) else { return false }
-        return try remove(before: Rollup.day.floor(oldest) + Rollup.day.seconds, db)
+        return try remove(before: Rollup.day.end(of: Rollup.day.floor(oldest)), db)
     }
 
     private func dropIntervals(_ db: Database) throws -> Bool {
         guard let newest = try Int64.fetchOne(db, sql: "SELECT max(start) FROM interval"),
             let hours = try progress(.hours, db)
         else { return false }
-        let end = min(hours, newest - Self.finest)
+        let end = min(hours, newest.addingClamped(-Self.finest))
         // Removes whole intervals: none is left before `minutes`.
         let next = try Int64.fetchOne(
             db, sql: "SELECT start FROM interval WHERE start < ? ORDER BY start LIMIT 1 OFFSET ?",
             arguments: [end, Self.portion])
         let oldest = try Int64.fetchOne(db, sql: "SELECT min(start) FROM interval") ?? end
-        let limit = min(end, max(next ?? end, oldest + 1))
+        let limit = min(end, max(next ?? end, oldest.addingClamped(1)))
         try db.execute(sql: "DELETE FROM interval WHERE start < ?", arguments: [limit])
         guard db.changesCount > 0 else { return false }
         try setProgress(.minutes, max(limit, progress(.minutes, db) ?? .min), db)
@@ -181,8 +181,8 @@ extension HistoryStore {
         }
         try remove("interval", "start, beacon", "start", before: time)
         // A row is removed when its whole time is too old.
-        try remove("hour", "start, beacon", "start", before: time - Rollup.hour.seconds + 1)
-        try remove("day", "start, beacon", "start", before: time - Rollup.day.seconds + 1)
+        try remove("hour", "start, beacon", "start", before: time.addingClamped(1 - Rollup.hour.seconds))
+        try remove("day", "start, beacon", "start", before: time.addingClamped(1 - Rollup.day.seconds))
         try remove("span", "run, number", "last", before: microseconds)
         try remove("sync", "id", "time", before: microseconds)
         try remove("dropped", "start", "start", before: time)

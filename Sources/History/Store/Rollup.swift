@@ -32,6 +32,12 @@ package enum Rollup: CaseIterable, Sendable {
         return time.subtractingReportingOverflow(rest < 0 ? rest + seconds : rest).partialValue
     }
 
+    /// The end of the hour or day that begins then. A damaged file may have any time: it stays a number.
+    package func end(of begin: Int64) -> Int64 {
+        let (end, isOverflow) = begin.addingReportingOverflow(seconds)
+        return isOverflow ? .max : end
+    }
+
     /// This time if an hour or day starts at it, otherwise the next start.
     package func ceiling(_ time: Int64) -> Int64 {
         let begin = floor(time)
