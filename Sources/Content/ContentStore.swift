@@ -127,9 +127,14 @@ extension ContentStore {
         if let cached = siteCache.withLock({ $0 }), cached.identity == identity, cached.keys == keys {
             return cached.site
         }
-        let site = readSite(hasKeys: keys != nil)
-        siteCache.withLock { $0 = CachedSite(identity: identity, keys: keys, site: site) }
-        return site
+        do throws(ContentError) {
+            let site = try readSite(hasKeys: keys != nil)
+            siteCache.withLock { $0 = CachedSite(identity: identity, keys: keys, site: site) }
+            return site
+        } catch {
+            // Not remembered: the disk may have failed once, or too many files are open.
+            return keys != nil ? .untrusted : .none
+        }
     }
 
     /// The writer has just stored this list, and checked it as `readSite` does. So it need not be read again.
@@ -138,15 +143,16 @@ extension ContentStore {
         siteCache.withLock { $0 = cached }
     }
 
-    private func readSite(hasKeys: Bool) -> StoredSite {
+    /// - Throws: if a file cannot be read. Its content may be right.
+    private func readSite(hasKeys: Bool) throws(ContentError) -> StoredSite {
         let unusable: StoredSite = hasKeys ? .untrusted : .none
-        guard let bytes = (try? Files.read(sitePath, limit: Self.readLimit)) ?? nil,
+        guard let bytes = try Files.read(sitePath, limit: Self.readLimit),
             let list = try? SiteList(json: bytes, source: sitePath)
         else { return unusable }
         let hash = AssetHash(of: bytes)
         if hasKeys {
-            guard let keys = storedKeys(), !keys.isEmpty else { return .untrusted }
-            let signature = (try? Files.read(signaturePath(of: hash), limit: 4096)) ?? nil
+            guard let keys = try storedKeys(), !keys.isEmpty else { return .untrusted }
+            let signature = try Files.read(signaturePath(of: hash), limit: 4096)
             do {
                 try keys.check(list, bytes: bytes, signature: signature, source: sitePath)
             } catch {
@@ -156,9 +162,11 @@ extension ContentStore {
         return .list(list, hash)
     }
 
-    /// The keys that were configured when the store was last opened for writing; nil if the file cannot be used.
-    func storedKeys() -> [SiteKey]? {
-        guard let bytes = (try? Files.read(keysPath, limit: 1 << 20)) ?? nil else { return nil }
+    /// The keys that were configured when the store was last opened for writing; nil if the file has none.
+    ///
+    /// - Throws: if the file cannot be read.
+    func storedKeys() throws(ContentError) -> [SiteKey]? {
+        guard let bytes = try Files.read(keysPath, limit: 1 << 20) else { return nil }
         return try? decodeDocument([SiteKey].self, json: bytes, source: keysPath)
     }
 }

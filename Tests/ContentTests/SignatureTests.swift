@@ -95,6 +95,26 @@ struct SignatureTests {
         await bench.sync.shutdown()
     }
 
+    @Test("a list that cannot be read once is used as soon as it can be")
+    func unreadableOnce() async throws {
+        let site = try site(Self.owner)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try bench(nginx.baseURL)
+        await bench.sync.want(hall)
+        _ = try await bench.log.ready()
+        await bench.sync.shutdown()
+        let folder = bench.store.directory + "/signatures"
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+        // A folder in its place is opened, but not read.
+        try FileManager.default.moveItem(atPath: "\(folder)/\(name)", toPath: "\(folder)/aside")
+        try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: false)
+        let store = try ContentStore(reading: bench.store.directory)
+        #expect(store.content(for: hall) == nil)
+        try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        try FileManager.default.moveItem(atPath: "\(folder)/aside", toPath: "\(folder)/\(name)")
+        #expect(store.content(for: hall)?.name == "Hall")
+    }
+
     @Test("several keys, for rotation")
     func severalKeys() async throws {
         let next = ContentSite.Signer(id: "2027", seed: 3)
