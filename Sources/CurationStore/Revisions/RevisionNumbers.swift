@@ -8,13 +8,16 @@ package struct RevisionNumbers: Hashable, Sendable {
 
     /// The highest possible number of a revision.
     package static let highest: Int64 = 1 << 40
-    /// Reports that are further ahead than this are ignored: a wrong report must not use up the numbers.
-    package static let mostAhead: Int64 = 1_000_000
+    /// How far the number of an unsigned list may rise at once, or devices refuse it (`RevisionRule` in Content).
+    package static let largestStep: Int64 = 1_000_000
+    /// Reports that are further ahead than this are ignored: a device must not use up the numbers. It is more than the
+    /// revisions that are made after a backup.
+    package static let mostReported: Int64 = 10_000
 
     package init(current: Int64?, reported: [Int64]) {
         let current = current ?? 0
         self.current = current
-        ahead = reported.filter { $0 > current && $0 - current <= Self.mostAhead }.max()
+        ahead = reported.filter { $0 > current && $0 - current <= Self.mostReported }.max()
     }
 
     package var next: Int64 { (ahead ?? current) + 1 }
@@ -23,7 +26,7 @@ package struct RevisionNumbers: Hashable, Sendable {
     /// - Throws: `limit` if it is so high that the numbers would soon be used up.
     package func next(atLeast least: Int64?) throws(StoreError) -> Int64 {
         let number = max(next, least ?? next)
-        let most = min(Self.highest, next + Self.mostAhead)
+        let most = min(Self.highest, current + Self.largestStep)
         guard number <= most else {
             throw StoreError(
                 .limit, "\(number) is more than the highest number of the next revision, which is \(most)",
