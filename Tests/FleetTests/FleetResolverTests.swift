@@ -261,6 +261,29 @@ private struct Hall {
         #expect(try #require(hall.room).contains(#""unknown":"blind""#))
     }
 
+    @Test("where most scanners fall silent at once, the others go on, and the others are back at once", arguments: [2, 9])
+    func mostAreSilent(count: Int) throws {
+        var hall = Hall.open()
+        hall.start("a")
+        let others = (1...count).map { "other-\($0)" }
+        for host in others {
+            let state = #"{"scanner":"ok","room":"Hall 1","floor":0,"x":1,"y":0}"#
+            hall.publish("beacond/\(host)/scanner", state, isRetained: true)
+        }
+        let all = Dictionary(uniqueKeysWithValues: others.map { ($0, Double?(-85)) })
+            .merging(["pi-1": -60, "pi-2": -85]) { $1 }
+        hall.pass(all, seconds: 20)
+        #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
+        // No last will: the broker has not noticed it yet.
+        hall.pass(["pi-2": -60], seconds: 25)
+        #expect(try #require(hall.room).contains(#""room":"Hall 2""#))
+        let second = hall.resolvers["a"]?.snapshot(at: hall.clock, time: Timestamp(seconds: 0)).second
+        #expect(second == hall.second - 1)
+        #expect(hall.scanners("a").filter { $0.state == .gone }.count == count + 1)
+        hall.pass(all, seconds: 20)
+        #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
+    }
+
     @Test("all scanners are gone: unknown by the own clock")
     func nobody() throws {
         var hall = Hall.open()

@@ -51,6 +51,13 @@ package struct FleetScanners: Sendable {
     /// A scanner ends, or the broker has lost it.
     package mutating func leave(_ host: String) { entries[host]?.hasLeft = true }
 
+    /// The scanners of which nothing came for as long as it takes to be gone, while another one has sent something.
+    ///
+    /// - Parameter newest: when that came.
+    func silent(while newest: Double) -> [String] {
+        entries.filter { newest - $0.value.lastHeard > Self.silence }.map(\.key)
+    }
+
     /// The scanners for which a bridge publishes.
     func nodes(of bridge: String) -> [String] {
         entries.filter { $0.value.message.bridge == bridge }.keys.sorted()
