@@ -17,6 +17,9 @@ package struct RangingTicks: Sendable {
     /// holds backwards: rankings continue from the new time.
     private static let longestGap = 3600.0
 
+    /// Seconds from the end of a source to its last ranking, at most.
+    private static let longestSilence = 1.0
+
     /// - Parameter interval: seconds, more than 0.
     package init(interval: Double, settings: RangingSettings = RangingSettings()) {
         self.interval = interval
@@ -58,10 +61,11 @@ package struct RangingTicks: Sendable {
         if next != nil { last = max(last ?? time, time) }
     }
 
-    /// The source has ended: makes a last ranking with everything that was received.
+    /// The source has ended: makes a last ranking with everything that was received. With a long interval it does not
+    /// come at the interval's end: nobody knows whether beacons would have been silent until then.
     package mutating func finish(_ tick: (Ranking, [RangingEvent]) -> Void) {
         guard let next else { return }
-        rank(at: next, tick)
+        rank(at: last.map { min(next, $0.advanced(bySeconds: Self.longestSilence)) } ?? next, tick)
         self.next = nil
     }
 

@@ -177,6 +177,22 @@ struct RangingTicksTests {
         #expect(times == [101, 102, 103, 104])
     }
 
+    @Test("end a second after the last sighting at the latest: what was not recorded is no silence", arguments: [
+        (0.5, [100.5, 101, 101.5, 102, 102.5]), (1.0, [101, 102, 103]), (2.0, [102, 103.4]), (60, [103.4]), (1e9, [103.4]),
+    ] as [(Double, [Double])])
+    func end(interval: Double, expected: [Double]) {
+        var nearest: BeaconID?
+        let times = times(interval) { ticks, tick in
+            for time in [100.0, 101, 102.4] { ticks.add(sighting(time), tick) }
+            ticks.finish { ranking, events in
+                nearest = ranking.nearest
+                tick(ranking, events)
+            }
+        }
+        #expect(times == expected)
+        #expect(nearest == first)
+    }
+
     @Test("have seen everything up to their time")
     func complete() {
         var ticks = RangingTicks(interval: 1)
