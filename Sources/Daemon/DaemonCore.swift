@@ -194,7 +194,7 @@ final class DaemonCore: Service {
             refuse(Self.problems(of: error), reason)
             return
         }
-        refusals.withLock { $0.forget() }
+        let wasRefused = refusals.withLock { $0.forget() }
         let before = configuration.withLock { configuration in
             defer { configuration = new }
             return configuration
@@ -224,8 +224,8 @@ final class DaemonCore: Service {
         news += (try? await apply(new, keeper)) ?? []
         news += needsRestart(new).map { "\($0) counts after a restart of the daemon" }
         context.hub.keepSources(sources.map(\.spec.description))
-        // A file that was written without changes is not reported.
-        if !news.isEmpty || reason == .asked { context.hub.publish(.configuration(isGood: true, news)) }
+        // A file that was written without changes is not reported, unless it mends a refused one.
+        if !news.isEmpty || wasRefused || reason == .asked { context.hub.publish(.configuration(isGood: true, news)) }
     }
 
     /// Starts, restarts and ends parts until they are those of a configuration.

@@ -18,7 +18,10 @@ package struct RefusalMemory {
     }
 
     /// Forgets the refusal, because a configuration was good.
-    package mutating func forget() {
-        told = nil
+    ///
+    /// - Returns: whether one was reported, so that the good configuration is news.
+    package mutating func forget() -> Bool {
+        defer { told = nil }
+        return told != nil
     }
 }

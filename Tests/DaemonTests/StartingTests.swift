@@ -38,7 +38,8 @@ import Testing
         ]
         let told = asks.map { memory.isNews([$0.problem], isAsked: $0.isAsked, at: start + .seconds($0.after)) }
         #expect(told == [true, false, false, true, true])
-        memory.forget()
+        let forgotten = (memory.forget(), memory.forget())
+        #expect(forgotten == (true, false), "a good configuration is news once")
         let isToldAgain = memory.isNews(["b"], isAsked: false, at: start + .seconds(7201))
         #expect(isToldAgain)
     }
