@@ -124,6 +124,8 @@ package final class BluezAdvertiser: Sendable {
     ) async throws(RadioError) -> BusMessage {
         do throws(BusError) {
             return try await connection.call(message)
+        } catch where error.name == .noServer {
+            throw failures.busUnreachable(error, address)
         } catch {
             if let problem = object.connectionError { throw failures.busUnreachable(problem, address) }
             throw failures.failure(of: .objects, error)

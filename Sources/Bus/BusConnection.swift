@@ -42,6 +42,8 @@ package final class BusConnection: Sendable {
         var requests: [Request] = []
         var nextID: UInt64 = 1
         var isOver = false
+        /// Why it is over; nil if it was closed.
+        var problem: BusError?
     }
 
     package let address: BusAddress
@@ -127,14 +129,14 @@ package final class BusConnection: Sendable {
     }
 
     private func enqueue(_ message: BusMessage, timeout: Duration, _ reply: @escaping Reply) -> UInt64 {
-        let id = outbox.withLock { outbox -> UInt64? in
-            guard !outbox.isOver else { return nil }
+        let (id, problem) = outbox.withLock { outbox -> (UInt64?, BusError?) in
+            guard !outbox.isOver else { return (nil, outbox.problem) }
             defer { outbox.nextID += 1 }
             outbox.requests.append(.call(message, id: outbox.nextID, timeout: timeout, reply))
-            return outbox.nextID
+            return (outbox.nextID, nil)
         }
         guard let id else {
-            reply(.failure(Self.disconnected(by: nil)))
+            reply(.failure(Self.disconnected(by: problem)))
             return 0
         }
         wake?.wake()
@@ -163,7 +165,7 @@ package final class BusConnection: Sendable {
     /// - Parameter held: requests that were taken and not carried out.
     func end(_ problem: BusError?, leaving held: [Request] = []) {
         let waiting = outbox.withLock { outbox in
-            outbox.isOver = true
+            (outbox.isOver, outbox.problem) = (true, problem)
             defer { outbox.requests = [] }
             return outbox.requests
         }
@@ -171,8 +173,10 @@ package final class BusConnection: Sendable {
         receiver.busDidClose(problem)
     }
 
-    /// The error of the calls that the end of the connection leaves without an answer.
+    /// The error of the calls that the end of the connection leaves without an answer. If there never was a connection,
+    /// it is the reason for that.
     static func disconnected(by problem: BusError?) -> BusError {
-        BusError(.disconnected, problem?.message ?? "the connection to the bus is closed")
+        if let problem, problem.name == .noServer { return problem }
+        return BusError(.disconnected, problem?.message ?? "the connection to the bus is closed")
     }
 }

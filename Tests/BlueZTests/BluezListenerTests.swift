@@ -289,6 +289,18 @@ struct BluezListenerTests {
         #expect(try await ListeningTask(BusAddress(address)).end()?.code == .cannotOpen)
     }
 
+    @Test("a call says that there is no bus, before and after the end of the connection")
+    func callsWithoutBus() async throws {
+        let connection = BusConnection(BusAddress("unix:path=/nowhere/bus"), receiver: Ignoring())
+        try connection.start()
+        for _ in 0..<20 {
+            let error = await #expect(throws: BusError.self) {
+                try await connection.call(.call("a.b", "/", "a.b", "M"), timeout: longestWait)
+            }
+            #expect(error?.name == .noServer)
+        }
+    }
+
     /// Somebody listens there, and never speaks.
     @Test("gives up a bus that says nothing")
     func silentBus() async throws {
