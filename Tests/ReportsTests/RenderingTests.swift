@@ -56,6 +56,16 @@ import Text
         #expect(report([]).rendered(as: .html, localTime: .utc).contains("No iBeacon was heard"))
     }
 
+    @Test("JSON names the zone of its hours of the day")
+    func zoneOfJSON() {
+        let report = report([signal(1, until: 20) { _ in -60 }])
+        #expect(report.rendered(as: .json, localTime: .utc).contains("\"time_zone\":\"UTC\""))
+        let seconds = TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: 20))
+        let minutes = abs(seconds) / 60
+        let offset = (seconds < 0 ? "-" : "+") + String(format: "%02d:%02d", minutes / 60, minutes % 60)
+        #expect(report.rendered(as: .json).contains("\"time_zone\":\"\(offset)\""))
+    }
+
     @Test("CSV has as many fields as its header")
     func csvHasAsMany() {
         let lines = report([signal(1, until: 20) { _ in -60 }]).rendered(as: .csv, localTime: .utc).split(

@@ -99,6 +99,7 @@ private let day = Timestamp(seconds: 0)...Timestamp(seconds: 86_400)
             let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
             let rooms = try #require(object["rooms"] as? [[String: Any]])
             #expect(rooms.map { $0["dwell_s"] as? Int } == [190, 100])
+            #expect(object["time_zone"] as? String == "UTC")
             let beacons = try #require(object["beacons"] as? [[String: Any]])
             #expect((beacons.first?["stays"] as? [Any])?.count == 3)
         }

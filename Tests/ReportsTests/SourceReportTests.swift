@@ -86,6 +86,35 @@ import Testing
         #expect(first.dropFirst(half).allSatisfy { $0.count == 0 })
     }
 
+    /// The second has buckets of several intervals. The third has so many intervals that they are folded.
+    @Test(
+        "each bucket has the sightings of its time, wherever in a second the recording begins",
+        arguments: [(6.1, 0.1, 1), (300, 0.5, 1), (4000, 1, 6)] as [(Double, Double, UInt16)])
+    func bucketsOfRecording(seconds: Double, step: Double, beacons: UInt16) throws {
+        for part in stride(from: 0, to: 1, by: 0.13) {
+            let times = (0..<Int(seconds / step)).map { time(1_700_000_000 + part + Double($0) * step) }
+            var recording = SourceRecording()
+            for moment in times {
+                for minor in 0..<beacons {
+                    recording.add(
+                        Sighting(time: moment, rssi: -60, beacon: IBeacon(id: beacon(minor), measuredPower: -59)))
+                }
+            }
+            let report = recording.report(localTime: .utc)
+            let begin = try #require(report.seriesBegin)
+            #expect(begin <= times[0])
+            let width = Int64(report.bucketSeconds * 1_000_000)
+            let series = try #require(report.beacons.first).series.map(\.count)
+            // A bucket ends with a tick, which has what was received up to its time.
+            var counts = [Int](repeating: 0, count: series.count)
+            for moment in times {
+                let bucket = Int(max(0, moment.microseconds - begin.microseconds - 1) / width)
+                if counts.indices.contains(bucket) { counts[bucket] += 1 }
+            }
+            #expect(series == counts && series.last != 0)
+        }
+    }
+
     @Test("memory is bounded for a long source: intervals become longer, and nothing is lost")
     func memoryIsBounded() throws {
         // Forty beacons for an hour are 144,000 seconds of beacons.

@@ -75,6 +75,39 @@ import Text
         #expect(report.rendered(as: .json, localTime: .utc).contains("\"count_is_about\":false"))
     }
 
+    @Test("the series of a window begins with a whole interval, and no bucket has two")
+    func seriesOfWindow() {
+        var assembly = ReportAssembly(span: time(90)...time(360), resolution: 60, localTime: .utc)
+        for minute in 0..<10 {
+            let start = Double(minute) * 60
+            assembly.add(
+                BeaconInterval(
+                    id: beacon(1), start: time(start), seconds: 60, firstSeen: time(start + 1),
+                    lastSeen: time(start + 59), count: 60, measuredPower: -59))
+        }
+        let report = assembly.report()
+        #expect(report.bucketSeconds == 60)
+        #expect(report.beacons.first?.series.map(\.count) == [30, 60, 60, 60, 60])
+        let json = report.rendered(as: .json, localTime: .utc)
+        #expect(json.contains("\"presence\":{\"from\":\"\(time(60).rfc3339)\",\"bucket_s\":60"))
+    }
+
+    @Test(
+        "a series has at most one bucket more than asked for, and none behind the end",
+        arguments: [
+            (0, 86_400, 144), (30, 86_430, 145), (59, 8640, 144), (1, 2_592_001, 145),
+        ] as [(Double, Double, Int)])
+    func bucketsOfSeries(first: Double, last: Double, buckets: Int) {
+        var assembly = ReportAssembly(span: time(first)...time(last), resolution: 60, localTime: .utc)
+        let start = ((last - 1) / 60).rounded(.down) * 60
+        assembly.add(
+            BeaconInterval(
+                id: beacon(1), start: time(start), seconds: 60, firstSeen: time(start), lastSeen: time(last), count: 1,
+                measuredPower: -59))
+        let series = assembly.report().beacons.first?.series ?? []
+        #expect(series.count == buckets && series.last?.count == 1)
+    }
+
     @Test("a window before everything has no figures, and says which it is", arguments: ReportFormat.allCases)
     func windowBefore(format: ReportFormat) throws {
         var assembly = ReportAssembly(span: time(1000)...time(2000), localTime: .utc)

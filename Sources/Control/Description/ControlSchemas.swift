@@ -130,7 +130,8 @@ package enum ControlSchemas {
         "Reload": .whole(
             ["state": .choice(["applied"])], optional: ["file": .text(), "needs_restart": .list(.text())]),
         "Report": .whole([
-            "sources": .list(.text()), "from": Schema.moment.orNull, "to": Schema.moment.orNull, "count": .count,
+            "sources": .list(.text()), "from": Schema.moment.orNull, "to": Schema.moment.orNull,
+            "time_zone": Schema.text().orNull, "count": .count,
             "count_is_about": .bool, "without_time": .count, "dropped": .count,
             "scanner": .whole([
                 "recorded_s": .seconds, "blind_s": .seconds, "recorded": .list(span), "blind": .list(span),

@@ -5,6 +5,9 @@ import Text
 package struct ReportAssembly: Sendable {
     private let span: ClosedRange<Timestamp>
     private let width: Int64
+    private let lag: Int64
+    /// The start of the first bucket's first interval. It may be before the span.
+    private let first: Timestamp
     private let localTime: LocalTime
     private let maximumBeacons: Int
     private var slots: [BeaconID: Int] = [:]
@@ -26,19 +29,24 @@ package struct ReportAssembly: Sendable {
     private static let mostSiteResults = 20
 
     /// - Parameters:
-    ///   - buckets: the greatest number of buckets in a series.
-    ///   - resolution: seconds. The length of the added intervals; no bucket is shorter.
+    ///   - buckets: the greatest number of buckets in a series. There may be one more, because buckets begin and end
+    ///     with an interval.
+    ///   - resolution: seconds. The length of the added intervals, which start at its multiples. No bucket is shorter.
+    ///   - lag: microseconds. An interval's sightings may be earlier by this than the interval.
     ///   - localTime: the zone for the hours of the day.
     package init(
-        span: ClosedRange<Timestamp>, buckets: Int = 144, resolution: Int = 1, localTime: LocalTime = .current,
-        maximumBeacons: Int = 10_000
+        span: ClosedRange<Timestamp>, buckets: Int = 144, resolution: Int = 1, lag: Int64 = 0,
+        localTime: LocalTime = .current, maximumBeacons: Int = 10_000
     ) {
         self.span = span
+        self.lag = lag
         self.localTime = localTime
         self.maximumBeacons = maximumBeacons
         // Whole intervals, so that each bucket holds the same number of them.
         let intervals = (span.seconds / Double(max(1, buckets)) / Double(max(1, resolution))).rounded(.up)
         width = Int64(min(max(1, intervals) * Double(max(1, resolution)), 1e12)) * 1_000_000
+        first = Timestamp(microseconds: span.lowerBound.microseconds.addingClamped(lag))
+            .floored(to: Int64(min(max(1, resolution), 1_000_000_000_000)) * 1_000_000)
     }
 
     /// Adds what was received from a beacon in an interval. Only the part inside the report's span counts.
@@ -96,32 +104,37 @@ package struct ReportAssembly: Sendable {
     }
 
     private func bucket(of time: Timestamp) -> Int {
-        let (offset, overflow) = time.microseconds.subtractingReportingOverflow(span.lowerBound.microseconds)
-        guard !overflow else { return time < span.lowerBound ? 0 : bucketCount - 1 }
+        let (offset, overflow) = time.microseconds.subtractingReportingOverflow(first.microseconds)
+        guard !overflow else { return time < first ? 0 : bucketCount - 1 }
         return min(max(0, Int(offset / width)), bucketCount - 1)
     }
 
     private var bucketCount: Int {
-        max(1, Int((span.seconds * 1_000_000 / Double(width)).rounded(.up)))
+        max(1, Int((span.upperBound.elapsed(since: seriesBegin) * 1_000_000 / Double(width)).rounded(.up)))
     }
+
+    private var seriesBegin: Timestamp { Timestamp(microseconds: first.microseconds.subtractingClamped(lag)) }
 
     /// The report on everything added so far.
     package func report(names: [BeaconID: String] = [:]) -> HistoryReport {
         var report = HistoryReport()
         report.span = span
+        report.seriesBegin = seriesBegin
         report.bucketSeconds = Double(width) / 1_000_000
         report.dropped = dropped
         report.isAbout = isAbout
         report.scanner.recording = recording.sorted { $0.lowerBound < $1.lowerBound }
         report.scanner.blind = blind.sorted { $0.lowerBound < $1.lowerBound }
+        let blindTime = BlindTime(report.scanner.blind)
         let held = nearest.sorted { $0.span.lowerBound < $1.span.lowerBound }
-        let allHeld = held.map(\.span).seconds
+        let allHeld = held.reduce(0) { $0 + $1.span.seconds - blindTime.seconds(in: $1.span) }
         let heldBy = Dictionary(grouping: held, by: \.id)
         report.beacons = entries.map { entry in
             var beacon = entry.finished(buckets: bucketCount)
             beacon.name = names[beacon.id]
-            beacon.visits = visitHistory(visits[beacon.id] ?? [], .visit(beacon.id))
-            beacon.nearest = visitHistory((heldBy[beacon.id] ?? []).map(\.span), .nearest(beacon.id))
+            beacon.visits = visitHistory(visits[beacon.id] ?? [], .visit(beacon.id), blindTime)
+            beacon.nearest = visitHistory(
+                (heldBy[beacon.id] ?? []).map(\.span), .nearest(beacon.id), blindTime)
             beacon.nearestShare = allHeld > 0 ? beacon.nearest.seconds / allHeld : nil
             report.count += beacon.count
             return beacon
@@ -132,7 +145,7 @@ package struct ReportAssembly: Sendable {
         }
         report.regions = regions.map { name, spans in
             var region = RegionHistory(name: name)
-            region.visits = visitHistory(spans, .region(name))
+            region.visits = visitHistory(spans, .region(name), blindTime)
             return region
         }.sorted { ($1.visits.seconds, $0.name) < ($0.visits.seconds, $1.name) }
         report.transitions = Self.transitions(held)
@@ -141,9 +154,13 @@ package struct ReportAssembly: Sendable {
         return report
     }
 
-    private func visitHistory(_ spans: [ClosedRange<Timestamp>], _ subject: RecordedSpan.Subject) -> VisitHistory {
+    private func visitHistory(
+        _ spans: [ClosedRange<Timestamp>], _ subject: RecordedSpan.Subject, _ blindTime: BlindTime
+    ) -> VisitHistory {
         var history = VisitHistory()
         history.visits = spans.sorted { $0.lowerBound < $1.lowerBound }
+        let blind = history.visits.map(blindTime.seconds)
+        if blind.contains(where: { $0 > 0 }) { history.blindSeconds = blind }
         history.byHour = hours[subject] ?? history.byHour
         return history
     }

@@ -65,8 +65,8 @@ package struct SourceRecording: Sendable {
         var report = HistoryReport()
         if let first, let last {
             var assembly = ReportAssembly(
-                span: first...last, resolution: ended.tape.resolution, localTime: localTime,
-                maximumBeacons: maximumBeacons)
+                span: first...last, resolution: ended.tape.resolution, lag: Self.lag(ticks.first ?? first),
+                localTime: localTime, maximumBeacons: maximumBeacons)
             ended.tape.play(into: &assembly)
             report = assembly.report(names: names)
         }
@@ -74,5 +74,13 @@ package struct SourceRecording: Sendable {
         report.withoutTime = withoutTime
         report.dropped += ended.tape.dropped
         return report
+    }
+
+    /// An interval holds whole ticks. Its first tick has the sightings of up to this many microseconds before it.
+    ///
+    /// - Parameter first: the first sighting, from which ticks are counted.
+    private static func lag(_ first: Timestamp) -> Int64 {
+        let tick = Int64(Self.tick * 1_000_000)
+        return tick - (first.microseconds - first.floored(to: tick).microseconds)
     }
 }

@@ -26,13 +26,14 @@ extension HistoryReport {
     ///
     /// - Parameters:
     ///   - terminal: the terminal that the text format is made for.
-    ///   - localTime: for the formats that people read. Those for programs use UTC.
+    ///   - localTime: for the formats that people read. Those for programs use UTC, but name this zone beside the
+    ///     hours of the day.
     package func rendered(
         as format: ReportFormat, terminal: Terminal = Terminal(isTerminal: false), localTime: LocalTime = .current
     ) -> String {
         switch format {
         case .text: ReportText(self, terminal: terminal, localTime: localTime).text
-        case .json: ReportJSON.text(self)
+        case .json: ReportJSON.text(self, localTime)
         case .csv: ReportCSV.text(self)
         case .html: ReportPage(self, localTime: localTime).html
         }

@@ -3,7 +3,7 @@ import Text
 
 /// A report as one JSON object.
 enum ReportJSON {
-    static func text(_ report: HistoryReport) -> String {
+    static func text(_ report: HistoryReport, _ localTime: LocalTime) -> String {
         var json = JSONText()
         json.object { json in
             json.array("sources") { json in
@@ -11,6 +11,7 @@ enum ReportJSON {
             }
             json.value("from", report.span?.lowerBound.rfc3339)
             json.value("to", report.span?.upperBound.rfc3339)
+            json.value("time_zone", report.span.map { localTime.offset(at: $0.upperBound) })
             json.value("count", report.count)
             json.value("count_is_about", report.isAbout)
             json.value("without_time", report.withoutTime)
@@ -62,7 +63,7 @@ enum ReportJSON {
         json.spans("stays", beacon.visits.visits)
         json.spans("nearest", beacon.nearest.visits)
         json.object("presence") { json in
-            json.value("from", report.span?.lowerBound.rfc3339)
+            json.value("from", report.seriesBegin?.rfc3339)
             json.value("bucket_s", report.bucketSeconds, digits: 3)
             json.array("counts") { json in
                 for bucket in beacon.series { json.value(nil, bucket.count) }

@@ -20,7 +20,7 @@ struct ReportText: TerminalReport {
     var text: String {
         let warnings = report.warnings.map(lines).joined()
         guard let span = report.spanText(localTime), !report.beacons.isEmpty else {
-            return lines(report.nothing(localTime)) + (health.isEmpty ? "" : "\n" + health) + warnings
+            return lines(report.nothing(localTime)) + blind + (health.isEmpty ? "" : "\n" + health) + warnings
         }
         let sections = [
             presence, levels, health, hours, regions, transitions, content,
@@ -28,6 +28,12 @@ struct ReportText: TerminalReport {
         return wrapped(printable(report.title), limit).map { terminal.styled($0, .bold) + "\n" }.joined() + lines(span)
             + lines(figures) + (report.sharedIdentity(labels).map(lines) ?? "") + "\n"
             + sections.joined(separator: "\n") + (warnings.isEmpty ? "" : "\n" + warnings)
+    }
+
+    /// A silence means nothing while the scanner was blind.
+    private var blind: String {
+        let seconds = report.scanner.blindSeconds
+        return seconds > 0 ? lines("The scanner was blind for \(Words.span(seconds)).") : ""
     }
 
     private var figures: String {
@@ -49,8 +55,9 @@ struct ReportText: TerminalReport {
     private var presence: String {
         let widest = min(44, report.listed.map { displayWidth(labels.full($0.id)) }.max() ?? 0)
         // What remains for the chart when the names have their least width.
-        let columns = min(48, max(12, limit - 49 - min(widest, max(12, limit / 4))))
-        let factor = max(1, (seriesLength + columns - 1) / columns)
+        let columns = min(48, max(11, limit - 50 - min(widest, max(12, limit / 4))))
+        // One column more, because a series may have one bucket more.
+        let factor = max(1, (seriesLength + columns - 2) / columns)
         let per = limit < 60 ? "" : " per " + Words.span(report.bucketSeconds * Double(factor))
         var table = TextTable(
             [.init("BEACON", least: 12, most: 44)] + Self.visitColumns

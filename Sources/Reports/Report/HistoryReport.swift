@@ -9,6 +9,8 @@ package struct HistoryReport: Sendable, Hashable {
     /// When the history that the report is made from begins; nil for a report on a recording, and for an empty
     /// history.
     package var historyBegins: Timestamp?
+    /// When the first bucket of each series begins: with an interval, so it may be before the span. Nil without a span.
+    package var seriesBegin: Timestamp?
     /// The length in seconds of each bucket in a series. It is the same for all beacons.
     package var bucketSeconds = 1.0
     /// Whether the report is limited to some beacons.
@@ -54,20 +56,26 @@ package struct ScannerHistory: Sendable, Hashable {
 package struct VisitHistory: Sendable, Hashable {
     /// Each visit in order, clipped to the report's span.
     package var visits: [ClosedRange<Timestamp>] = []
+    /// For each visit, the seconds in which the scanner was blind. They do not count. Empty if there are none.
+    var blindSeconds: [Double] = []
     /// Visits by the hour of the day in which they began, from 0 to 23.
     package var byHour = [Int](repeating: 0, count: 24)
 
     package init() {}
 
     /// Seconds of all visits together.
-    package var seconds: Double { visits.seconds }
+    package var seconds: Double { lengths.reduce(0, +) }
     /// The median length of a visit in seconds; nil without visits.
     package var medianSeconds: Double? {
-        let lengths = visits.map(\.seconds).sorted()
+        let lengths = lengths.sorted()
         return lengths.isEmpty ? nil : lengths[(lengths.count - 1) / 2]
     }
     /// The length of the longest visit in seconds; nil without visits.
-    package var longestSeconds: Double? { visits.map(\.seconds).max() }
+    package var longestSeconds: Double? { lengths.max() }
+
+    private var lengths: [Double] {
+        blindSeconds.isEmpty ? visits.map(\.seconds) : zip(visits, blindSeconds).map { $0.seconds - $1 }
+    }
 }
 
 /// What was received from one beacon.

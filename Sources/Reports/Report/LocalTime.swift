@@ -25,16 +25,29 @@ package struct LocalTime: Sendable, Hashable {
 
     /// The date and time of day at a time. A time that the calendar cannot represent becomes the start of 1970.
     package func parts(of time: Timestamp) -> Parts {
+        let broken = broken(time)
+        return Parts(
+            year: Int(broken.tm_year) + 1900, month: Int(broken.tm_mon) + 1, day: Int(broken.tm_mday),
+            hour: Int(broken.tm_hour), minute: Int(broken.tm_min), second: min(59, Int(broken.tm_sec)),
+            zone: isUTC ? "UTC" : broken.tm_zone.map { String(cString: $0) } ?? "")
+    }
+
+    private func broken(_ time: Timestamp) -> tm {
         var seconds = time_t(time.seconds.rounded(.down))
         var broken = tm()
         if (isUTC ? gmtime_r(&seconds, &broken) : localtime_r(&seconds, &broken)) == nil {
             seconds = 0
             gmtime_r(&seconds, &broken)
         }
-        return Parts(
-            year: Int(broken.tm_year) + 1900, month: Int(broken.tm_mon) + 1, day: Int(broken.tm_mday),
-            hour: Int(broken.tm_hour), minute: Int(broken.tm_min), second: min(59, Int(broken.tm_sec)),
-            zone: isUTC ? "UTC" : broken.tm_zone.map { String(cString: $0) } ?? "")
+        return broken
+    }
+
+    /// `UTC`, or the zone's offset from it at a time: `+01:00`.
+    package func offset(at time: Timestamp) -> String {
+        guard !isUTC else { return "UTC" }
+        let seconds = Int(broken(time).tm_gmtoff)
+        let minutes = Int(seconds.magnitude) / 60
+        return (seconds < 0 ? "-" : "+") + Self.two(minutes / 60) + ":" + Self.two(minutes % 60)
     }
 
     /// The abbreviation of the zone at a time: `CET`, or `UTC-03` if the zone has only a number.

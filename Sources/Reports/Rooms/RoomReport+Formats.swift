@@ -6,13 +6,14 @@ extension RoomReport {
     ///
     /// - Parameters:
     ///   - terminal: the terminal that the text format is made for.
-    ///   - localTime: for the formats that people read. Those for programs use UTC.
+    ///   - localTime: for the formats that people read. Those for programs use UTC, but name this zone beside the
+    ///     hours of the day.
     package func rendered(
         as format: ReportFormat, terminal: Terminal = Terminal(isTerminal: false), localTime: LocalTime = .current
     ) -> String {
         switch format {
         case .text: RoomReportText(self, terminal: terminal, localTime: localTime).text
-        case .json: json
+        case .json: json(localTime)
         case .csv: csv
         case .html: RoomReportPage(self, localTime: localTime).html
         }
@@ -77,11 +78,12 @@ extension RoomReport {
         return text
     }
 
-    private var json: String {
+    private func json(_ localTime: LocalTime) -> String {
         var json = JSONText()
         json.object { json in
             json.value("from", span.lowerBound.rfc3339)
             json.value("to", span.upperBound.rfc3339)
+            json.value("time_zone", localTime.offset(at: span.upperBound))
             json.value("is_cut", isCut)
             json.value("history_begins", historyBegins?.rfc3339)
             json.array("rooms") { json in

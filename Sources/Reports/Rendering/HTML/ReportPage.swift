@@ -139,6 +139,7 @@ struct ReportPage {
 
     private func levels(_ span: ClosedRange<Timestamp>) -> String {
         let axis = TimeAxis(span: span, localTime: localTime, left: SeriesChart.left, right: SeriesChart.right)
+        let begin = report.seriesBegin ?? span.lowerBound
         let heard = report.listed.filter { $0.rssi != nil }
         // All beacons have the same scale, so that they can be compared.
         let level = SeriesScale(heard.flatMap { $0.series.map(\.levelValues) }, least: -90 ... -60)
@@ -148,11 +149,11 @@ struct ReportPage {
             return "<div class=\"two\">"
                 + SeriesChart(
                     values: beacon.series.map(\.levelValues), title: "Level of \(label)", detail: summary(beacon),
-                    unit: "dBm", scale: level, axis: axis, bucketSeconds: report.bucketSeconds
+                    unit: "dBm", scale: level, axis: axis, begin: begin, bucketSeconds: report.bucketSeconds
                 ).html
                 + SeriesChart(
                     values: beacon.series.map(\.distance), title: "Distance of \(label)", detail: summary(beacon),
-                    unit: "m", scale: distance, axis: axis, bucketSeconds: report.bucketSeconds
+                    unit: "m", scale: distance, axis: axis, begin: begin, bucketSeconds: report.bucketSeconds
                 ).html + "</div>"
         }
         var html = ""
@@ -238,7 +239,8 @@ struct ReportPage {
         let more = count > Self.mostBlind ? " These are the last \(Self.mostBlind) of \(count)." : ""
         return reportSection(
             "Scanner blind",
-            "Times at which nothing could be heard, so that silence meant nothing: no beacon left in them.\(more)",
+            "Times at which nothing could be heard, so that silence meant nothing: no beacon left in them, and they "
+                + "count neither as in range nor as nearest.\(more)",
             table.html)
     }
 

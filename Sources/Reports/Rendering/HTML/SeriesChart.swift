@@ -11,6 +11,8 @@ struct SeriesChart {
     let unit: String
     let scale: SeriesScale
     let axis: TimeAxis
+    /// When the first bucket begins.
+    let begin: Timestamp
     let bucketSeconds: Double
 
     static let width = 520.0
@@ -55,7 +57,7 @@ struct SeriesChart {
     }
 
     private func x(_ place: Double) -> Double {
-        axis.x(axis.span.lowerBound.advanced(bySeconds: place * bucketSeconds))
+        axis.x(begin.advanced(bySeconds: place * bucketSeconds))
     }
 
     /// Sequences of buckets that have at most one without a value between them.
