@@ -45,6 +45,32 @@ struct NameTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("1.7") == false)
     }
 
+    @Test("names that are given at the same time are all kept")
+    func together() async throws {
+        let folder = try temporaryFolder("name")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (file, link) = ("\(folder)/beacond.yaml", "\(folder)/link.yaml")
+        try "# ours\n".write(toFile: file, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "beacond.yaml")
+        try await withThrowingTaskGroup { group in
+            for number in 1...12 {
+                group.addTask {
+                    let end = try await Self.name(
+                        "1.\(number)", "Globe \(number)", "--config", number.isMultiple(of: 2) ? file : link, "--socket",
+                        "none")
+                    #expect(end.status == 0, "\(end.errors)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect((1...12).allSatisfy { text.contains("  1.\($0): Globe \($0)\n") }, "\(text)")
+        #expect(text.hasPrefix("# ours\n"))
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o640)
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder)) == ["beacond.yaml", "link.yaml"])
+    }
+
     @Test("options for the list are refused with a beacon, and the file of --output keeps its content", arguments: [
         ["--json"], ["--format", "json"], ["--json", "--output"], ["--output"],
     ])

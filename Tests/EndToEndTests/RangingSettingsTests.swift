@@ -62,7 +62,8 @@ struct RangingSettingsTests {
         #expect(end.status == 0, "\(end.errors)")
         #expect(
             try keys(of: end.output).isSuperset(of: ["uuid", "measured_power", "low", "high", "samples", "scanner"]))
-        #expect(end.errors.contains("written to \(config)"))
+        #expect(
+            end.errors.contains("written to \(config); a running daemon that uses this file reloads it in a moment\n"))
         #expect(try String(contentsOfFile: svg, encoding: .utf8).contains("</svg>"))
         let written = try String(contentsOfFile: config, encoding: .utf8)
         #expect(text.split(separator: "\n").allSatisfy { written.split(separator: "\n").contains($0) })
@@ -79,6 +80,26 @@ struct RangingSettingsTests {
         #expect(explanation.output.contains("nearest    yes"))
         // The scanner that the table names.
         #expect(explanation.output.contains("dBm from w, of "), "\(explanation.output)")
+    }
+
+    @Test("what others write into the configuration during the measurement is kept")
+    func changedMeanwhile() async throws {
+        let recording = try Recording([1])
+        defer { recording.cleanUp() }
+        let config = try recording.write("# ours\n")
+        let run = try RunningProgram(
+            Programs.beaconctl,
+            ["calibrate", "--source", "file:-", "--beacon", "1.7", "--duration", "15", "--config", config, "--write"],
+            input: .pipe)
+        // It has read the configuration before.
+        try await run.waitUntil("it waits for the recording") { $0.handles(SIGINT) }
+        _ = try recording.write("# ours\nscan: {profile: balanced}\n")
+        // The readings last 20 seconds: those after the limit end the run.
+        try run.write(String(contentsOfFile: recording.file(1), encoding: .utf8))
+        let end = try await run.wait()
+        #expect(end.status == 0, "\(end.errors)")
+        let text = try String(contentsOfFile: config, encoding: .utf8)
+        #expect(text.hasPrefix("# ours\nscan: {profile: balanced}\n") && text.contains("measured_power: "), "\(text)")
     }
 
     @Test("without a configuration the built-in settings hold, and variables override both")

@@ -182,7 +182,7 @@ struct ConfigurationFileWriterTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
             let link = path + ".link"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-            try ConfigurationFileWriter.write("new", to: link)
+            try ConfigurationFileWriter.change(link) { $0 = "new" }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
             let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -191,10 +191,51 @@ struct ConfigurationFileWriterTests {
         }
     }
 
+    @Test("changes at the same time are all kept, also through a link")
+    func together() async throws {
+        let folder = try temporaryFolder("settings")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (path, link) = ("\(folder)/beacond.yaml", "\(folder)/link.yaml")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        try await withThrowingTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try ConfigurationFileWriter.change(number.isMultiple(of: 2) ? path : link) {
+                        $0 += "# \(number)\n"
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(Set(lines) == Set((0..<20).map { "# \($0)" }) && lines.count == 20)
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder)) == ["beacond.yaml", "link.yaml"])
+    }
+
+    @Test("a change that fails, or changes nothing, leaves the file itself and nothing beside it")
+    func unchanged() throws {
+        try withFile("old") { path in
+            func number() throws -> UInt64? {
+                try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
+            }
+            let before = try number()
+            try ConfigurationFileWriter.change(path) { _ in }
+            #expect(throws: CancellationError.self) {
+                try ConfigurationFileWriter.change(path) { text in
+                    text = "new"
+                    throw CancellationError()
+                }
+            }
+            #expect(try number() == before && before != nil)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+            #expect(!FileManager.default.fileExists(atPath: path + ".part"))
+        }
+    }
+
     @Test("where it cannot be written the message says why and what to do")
     func refused() throws {
         let error = #expect(throws: ConfigurationError.self) {
-            try ConfigurationFileWriter.write("x", to: "/nonexistent/beacond.yaml")
+            try ConfigurationFileWriter.change("/nonexistent/beacond.yaml") { $0 = "x" }
         }
         #expect(error?.description.contains("/nonexistent/beacond.yaml: cannot be written: No such file") == true)
     }

@@ -4,32 +4,57 @@ import YAMLText
 
 /// Replaces a configuration file: the old one is there until the new one is complete, and owner and rights stay.
 package enum ConfigurationFileWriter {
-    /// The text that is to be changed; empty where there is no file yet.
+    /// Changes the text, which is empty where there is no file yet. From before the text is read until it is replaced,
+    /// the temporary file is locked: a second change waits, and no change is lost.
     ///
-    /// - Parameter command: what a user who may not write it can type after `sudo`.
-    /// - Throws: where it cannot be read, or could not be written.
-    package static func text(of path: String, command: String? = nil) throws(ConfigurationError) -> String {
+    /// - Parameters:
+    ///   - command: what a user who may not write the file can type after `sudo`.
+    ///   - edit: changes the text. If it throws, or changes nothing, the file stays as it was.
+    /// - Returns: what `edit` returns.
+    /// - Throws: what `edit` throws, or `ConfigurationError` if the file cannot be read or written.
+    package static func change<Result>(
+        _ path: String, command: String? = nil, _ edit: (inout String) throws -> Result
+    ) throws -> Result {
+        try requireWritable(path, command)
+        let file: UnfinishedFile
+        do {
+            file = try UnfinishedFile(replacing: path, rights: .kept)
+        } catch {
+            throw failure(path, error)
+        }
+        let old = try text(of: path)
+        var new = old
+        let result = try edit(&new)
+        guard new != old else { return result }
+        do {
+            try file.write(Array(new.utf8))
+            try file.finish()
+        } catch {
+            throw failure(path, error)
+        }
+        return result
+    }
+
+    /// - Throws: if the file cannot be read, or could not be written.
+    package static func check(_ path: String) throws(ConfigurationError) {
+        try requireWritable(path, nil)
+        _ = try text(of: path)
+    }
+
+    private static func requireWritable(_ path: String, _ command: String?) throws(ConfigurationError) {
         let target = AtomicFile.target(of: path)
         let folder = PathText.folder(of: target)
         let isThere = access(target, F_OK) == 0
         guard access(folder, W_OK) == 0, !isThere || access(target, W_OK) == 0 else {
             throw failure(path, SystemFailure(), command)
         }
+    }
+
+    private static func text(of path: String) throws(ConfigurationError) -> String {
         do {
             return try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: true) ?? ""
         } catch {
             throw ConfigurationError(error.mistakes)
-        }
-    }
-
-    /// Writes the whole text.
-    ///
-    /// - Throws: the system's reason if that fails. The file is then as it was.
-    package static func write(_ text: String, to path: String) throws(ConfigurationError) {
-        do {
-            try AtomicFile.replace(path, with: text, rights: .kept)
-        } catch {
-            throw failure(path, error)
         }
     }
 

@@ -67,12 +67,15 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
             return try ResultFile.write(
                 result.format == .json ? known.json + "\n" : known.text(.current, file: file), to: nil)
         }
-        let old = try ConfigurationFileWriter.text(of: file, command: command)
-        let known = try RangingConfiguration.load(file: file, mayBeMissing: true, environment: [:]).beacons
-        let key = try known.key(beacon)
-        guard name != nil || known[key]?.name != nil else { throw CommandFailure("\(key): has no name in \(file)") }
-        let new = try BeaconNameEdit(beacon: key, name: name).applied(to: old, file: file)
-        if new != old { try ConfigurationFileWriter.write(new, to: file) }
+        let key = try ConfigurationFileWriter.change(file, command: command) { text in
+            let known = try RangingConfiguration.load(file: file, mayBeMissing: true, environment: [:]).beacons
+            let key = try known.key(beacon)
+            guard name != nil || known[key]?.name != nil else {
+                throw CommandFailure("\(key): has no name in \(file)")
+            }
+            text = try BeaconNameEdit(beacon: key, name: name).applied(to: text, file: file)
+            return key
+        }
         let words = "\(key) \(name.map { "is \(printable($0))" } ?? "has no name") in \(file)"
         do {
             Program.write("\(words); \(try await reload())\n")

@@ -66,7 +66,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
         }
         let settings = try site.load()
         // A file that cannot be written is reported now, before a person has measured for a minute.
-        let old = write ? try configuration() : nil
+        if write { try ConfigurationFileWriter.check(file) }
         var session = CalibrationSession(
             options: sources, site: settings, beacon: beacon, duration: duration,
             isGuided: Terminal.hasReader && Terminal.standardError.isTerminal)
@@ -75,10 +75,13 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
 
         var found = try session.result()
         if let svg { try ResultFile.write(found.svg, to: svg) }
-        if let old, found.estimate.recommendation != .measureAgain { found.written = try write(found, into: old) }
+        if write, found.estimate.recommendation != .measureAgain {
+            try writeCorrection(found)
+            found.written = file
+        }
         try ResultFile.write(result.format == .json ? found.json : found.text(.current), to: nil)
         if let file = found.written {
-            Program.write("written to \(file); the daemon takes it with its next start\n")
+            Program.write("written to \(file); a running daemon that uses this file reloads it in a moment\n")
         } else if write {
             throw CommandFailure("nothing was written: the measurement is not good enough")
         }
@@ -111,12 +114,9 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
 
     // MARK: - The configuration
 
-    private func configuration() throws -> (path: String, text: String) {
-        let path = site.file ?? RangingConfiguration.defaultFile
-        return (path, try ConfigurationFileWriter.text(of: path))
-    }
+    private var file: String { site.file ?? RangingConfiguration.defaultFile }
 
-    private func write(_ result: CalibrationResult, into old: (path: String, text: String)) throws -> String {
+    private func writeCorrection(_ result: CalibrationResult) throws {
         let day = WallClock.now.rfc3339.prefix(10)
         let metres = result.estimate.points.map { fixed($0.metres, digits: $0.metres < 10 ? 1 : 0) }
         let edit = CorrectionEdit(
@@ -124,7 +124,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
             deviation: result.estimate.deviation,
             note: "calibrated \(day) at \(metres.joined(separator: ", ")) m, \(result.samples) readings, "
                 + result.scanner)
-        try ConfigurationFileWriter.write(try edit.applied(to: old.text, file: old.path), to: old.path)
-        return old.path
+        // Others may have changed the file during the measurement.
+        try ConfigurationFileWriter.change(file) { $0 = try edit.applied(to: $0, file: file) }
     }
 }
