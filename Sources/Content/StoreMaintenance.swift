@@ -86,7 +86,8 @@ extension ContentStore {
                 }
                 continue
             }
-            for asset in manifest.assets where damaged.contains(asset.sha256) || !has(asset) {
+            // A damaged one is missing only after its removal.
+            for asset in manifest.assets where damaged.contains(asset.sha256) ? repair : !has(asset) {
                 missing.insert(asset.sha256)
             }
         }

@@ -68,6 +68,7 @@ private struct HealthListing: SightingConsumer {
     private var watch: HealthWatch
     private var sources = RunSources()
     private var ids: Set<SourceID> = []
+    private var hasHeard = false
     private var first: Int64?
     private var minute: Int64?
     private let learning: Int
@@ -99,6 +100,7 @@ private struct HealthListing: SightingConsumer {
     }
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
+        hasHeard = true
         guard let time = sighting.time else { return true }
         advance(to: time)
         ids.insert(sighting.source)
@@ -116,8 +118,14 @@ private struct HealthListing: SightingConsumer {
 
     /// Says why nothing was written.
     ///
-    /// - Throws: `BeaconQuery.Failure` if a beacon that is wanted was not received.
+    /// - Throws: `BeaconQuery.Failure` if a beacon that is wanted was not received, `CommandFailure` if nothing that
+    ///   was received has a time.
     mutating func finish(isOver: Bool) throws {
+        if first == nil, hasHeard {
+            // A recording that was interrupted may have times further on.
+            guard isOver else { return }
+            throw sources.lackOfTimes
+        }
         if first != nil, heard.count < Self.mostHeard { try filter.require(among: heard, names: sources.names) }
         guard written == 0 else { return }
         let minutes = Int((minute ?? 0) - (first ?? 0))
@@ -165,6 +173,8 @@ private struct HealthListing: SightingConsumer {
                 json.identity(id, name: name)
                 json.value("state", state)
                 json.problem(problem)
+                // As in the CSV.
+                json.value("problem", problem.kind.rawValue)
             }
             Program.writeResult(json.text)
         case .csv:

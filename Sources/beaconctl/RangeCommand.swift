@@ -107,7 +107,7 @@ private struct RankingListing: SightingConsumer {
     private var hasHeard = false
     /// Where beacons are asked for, those that were heard.
     private var heard: Set<BeaconID> = []
-    private var specs: [String] = []
+    private var sources = RunSources()
 
     init(_ output: RankingOutput, site: RangingConfiguration, interval: Double, once: Bool, duration: Double?) {
         sink = Sink(output: output, once: once)
@@ -123,7 +123,7 @@ private struct RankingListing: SightingConsumer {
         sink.output.names = sources.names
         try sink.output.filter.requireNames(sources.names.values + site.beacons.givenNames)
         hearing = sources.hearing
-        specs = sources.specs
+        self.sources = sources
         start = SteadyClock.elapsed
         ticks = RangingTicks(interval: ticks.interval, settings: site.settings(for: sources.specs))
         receivers = sources.receivers
@@ -178,8 +178,9 @@ private struct RankingListing: SightingConsumer {
         }
         sink.output.flush()
         if hearing == nil, isOver || isLimitReached, !sink.hasShown {
-            let reason = hasHeard ? "nothing that was heard has a time" : "no iBeacon was heard"
-            Program.write("\(specs.joined(separator: ", ")): \(reason), so there is nothing to rank\n")
+            guard !hasHeard else { throw sources.lackOfTimes }
+            let names = sources.specs.joined(separator: ", ")
+            Program.write("\(names): no iBeacon was heard, so there is nothing to rank\n")
         }
         if let absence = sink.absence { throw absence }
         // A single ranking needs only one of the beacons.

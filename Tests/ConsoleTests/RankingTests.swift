@@ -178,7 +178,8 @@ struct RangingTicksTests {
     }
 
     @Test("end a second after the last sighting at the latest: what was not recorded is no silence", arguments: [
-        (0.5, [100.5, 101, 101.5, 102, 102.5]), (1.0, [101, 102, 103]), (2.0, [102, 103.4]), (60, [103.4]), (1e9, [103.4]),
+        (0.5, [100.5, 101, 101.5, 102, 102.5]), (1.0, [101, 102, 103]), (2.0, [102, 103.4]), (60, [103.4]),
+        (1e9, [103.4]),
     ] as [(Double, [Double])])
     func end(interval: Double, expected: [Double]) {
         var nearest: BeaconID?

@@ -132,6 +132,25 @@ struct AskedBeaconsTests {
         _ = try await daemon.stop()
     }
 
+    @Test("range says that the daemon ranks less often than asked for, and only then")
+    func daemonInterval() async throws {
+        let asked = try await Asked()
+        defer { asked.cleanUp() }
+        let often = try RunningProgram(
+            Programs.beaconctl, ["range", "--json", "--interval", "0.1", "--socket", asked.socket])
+        try await often.waitUntil("it has said so, and goes on") { program in
+            program.errors.contains("--interval") && program.lines.count >= 8
+        }
+        let end = try await often.stop(with: SIGINT)
+        #expect(end.status == 0)
+        let notice = /the daemon ranks only every \d\.\d\d s \(ranging\.interval_s\): --interval 0\.1 is shorter\n/
+        #expect(end.errors.wholeMatch(of: notice) != nil, "\(end.errors)")
+        let usual = try RunningProgram(
+            Programs.beaconctl, ["range", "--json", "--interval", "2", "--socket", asked.socket])
+        try await usual.waitUntil("it has shown a few") { $0.lines.count >= 3 }
+        #expect(try await usual.stop(with: SIGINT).errors.isEmpty)
+    }
+
     @Test("watch begins with how it is, and goes on without a gap")
     func watch() async throws {
         let asked = try await Asked()

@@ -220,7 +220,7 @@ struct CaptureTests {
         #expect(end.errors.contains(/byte \d+/), "where it breaks off")
     }
 
-    @Test("hcidump text has no times: sightings are listed, range says why it cannot")
+    @Test("hcidump text has no times: sightings are listed, range and health say why they cannot, of their CSV as well")
     func hcidump() async throws {
         let frame = "02 01 1A 1A FF 4C 00 02 15 E2 C5 6D B5 DF FB 48 D2 B0 60 D0 F5 A7 10 96 E0 00 01 00 02 C5"
         let bytes = "04 3E 2A 02 01 03 01 66 55 44 33 22 11 1E \(frame) C4".split(separator: " ").map(String.init)
@@ -237,10 +237,20 @@ struct CaptureTests {
         #expect(rows.first?["address"] == "11:22:33:44:55:66")
         #expect(rows.first?["rssi"] == "-60")
 
-        let range = try await RunningProgram.run(
-            Programs.beaconctl, ["range", "--source", "file:-"], input: .text(text))
-        #expect(range.status == 1)
-        #expect(range.errors.contains("time"))
+        for command in ["range", "health"] {
+            let end = try await RunningProgram.run(
+                Programs.beaconctl, [command, "--source", "file:-"], input: .text(text))
+            #expect(end.status == 1, "\(command)")
+            #expect(end.errors.contains("this capture has no times (hcidump text)"), "\(end.errors)")
+            // The column is there, and empty.
+            let table = try await RunningProgram.run(
+                Programs.beaconctl, [command, "--source", "file:-"], input: .text(list.output))
+            #expect(table.status == 1, "\(command)")
+            #expect(table.errors.contains("file:-: nothing that was heard has a time"), "\(table.errors)")
+            let empty = try await RunningProgram.run(
+                Programs.beaconctl, [command, "--source", "file:-"], input: .text(sightingsHeader + "\n"))
+            #expect(empty.status == 0 && empty.errors.contains("no iBeacon was heard"), "\(empty.errors)")
+        }
     }
 
     @Test("a file of no known kind is refused with its name")

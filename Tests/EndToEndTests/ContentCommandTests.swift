@@ -140,9 +140,16 @@ struct ContentCommandTests {
         try Data(Setup.asset(2).data.reversed()).write(to: URL(fileURLWithPath: file))
         let found = try await setup.run("verify", "--dry-run")
         #expect(found.status == 1 && found.output.contains("damaged  \(Setup.asset(2).sha256)"))
+        #expect(
+            found.lines.last == "3 files, 146.5 KiB: 1 damaged, 0 missing; beaconctl content verify removes what is "
+                + "damaged, then beaconctl content sync fetches them", "\(found)")
+        let checked = try ControlTests.object(try await setup.run("verify", "--dry-run", "--json").output)
+        #expect(checked["damaged_assets"] as? [String] == [Setup.asset(2).sha256], "\(checked)")
+        #expect(checked["missing_assets"] as? [String] == [], "\(checked)")
         #expect(FileManager.default.fileExists(atPath: file))
         let repaired = try await setup.run("verify")
         #expect(repaired.status == 1 && repaired.output.contains("1 damaged and removed"))
+        #expect(repaired.lines.last?.hasSuffix(" 0 missing; beaconctl content sync fetches them") == true)
         #expect(!FileManager.default.fileExists(atPath: file))
         let again = try await setup.run("sync")
         #expect(again.lines.last?.hasPrefix("0 new, 1 changed, 2 unchanged") == true, "\(again.output)")

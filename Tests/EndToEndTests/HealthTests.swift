@@ -35,6 +35,7 @@ struct HealthTests {
         let json = try await RunningProgram.run(Programs.beaconctl, ["health", "--source", source, "--json"])
         #expect(
             json.output.contains(#""minor":1,"state":"began","kind":"missing","since":"2026-01-01T01:30:00.000000Z""#))
+        #expect(try ControlTests.object(json.output)["problem"] as? String == "missing", "\(json.output)")
         let none = try await RunningProgram.run(
             Programs.beaconctl, ["health", "--source", source, "--beacon", "1.2", "--format", "csv"])
         #expect(none.lines == ["time,uuid,major,minor,state,problem,since,evidence"])
@@ -90,6 +91,13 @@ struct HealthTests {
         #expect(
             json.output.contains(#""minor":77,"name":"الحوت","state":"problem","problems":[{"kind":"missing""#),
             "\(json.output)")
+        let beacons = try #require(try ControlTests.object(json.output)["beacons"] as? [[String: Any]])
+        let missing = try #require(beacons.first { $0["minor"] as? Int == 77 })
+        #expect((missing["problems"] as? [[String: Any]])?.map { $0["problem"] as? String } == ["missing"])
+        let keys = [
+            "uuid", "major", "minor", "name", "state", "problems", "level", "interval_s", "battery", "last_heard",
+        ]
+        #expect(Set(missing.keys) == Set(keys), "\(json.output)")
         try await waitUntil("the report has it, too") {
             let report = try await RunningProgram.run(
                 Programs.beaconctl, ["report", "--since", "1h"],

@@ -55,8 +55,14 @@ package struct RunSources: Sendable {
     /// - Throws: if a source has no times, for commands that need them.
     package func requireTimes() throws(CommandFailure) {
         guard !haveTimes else { return }
-        let why = haveScanners ? "there is no column time" : "this capture has no times (hcidump text)"
-        throw CommandFailure(
+        throw missingTimes(haveScanners ? "there is no column time" : "this capture has no times (hcidump text)")
+    }
+
+    /// For commands that need times, if there is a place for them, but none of what was received has one.
+    package var lackOfTimes: CommandFailure { missingTimes("nothing that was heard has a time") }
+
+    private func missingTimes(_ why: String) -> CommandFailure {
+        CommandFailure(
             "\(specs.joined(separator: ", ")): \(why), so nothing can be ranked over time; beaconctl sightings reads "
                 + "it")
     }

@@ -2,7 +2,10 @@ package import ArgumentParser
 
 /// Options of `range`, whether it or a daemon does the ranking.
 package struct RankingOptions: ParsableArguments, Sendable {
-    @Option(name: .long, help: ArgumentHelp("Time between two rankings.", valueName: "seconds"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Time between two rankings; a daemon ranks at most every ranging.interval_s.", valueName: "seconds"))
     package var interval: Double = 1
 
     @Flag(name: .long, help: "End after the first ranking.")

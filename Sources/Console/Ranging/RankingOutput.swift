@@ -22,6 +22,9 @@ package struct RankingOutput {
         set { text.receivers = newValue }
     }
 
+    /// Whether a table is redrawn in place. Other text on the terminal would disturb it.
+    package var isRedrawn: Bool { format == .table && terminal.isTerminal }
+
     /// - Parameter filter: selects the beacons to write.
     package init(
         _ format: OutputFormat, filter: BeaconFilter = BeaconFilter(), known: KnownBeacons = KnownBeacons(),
@@ -99,9 +102,9 @@ package struct RankingOutput {
 
     private static let mostNames = 100_000
 
-    /// Reports once that no beacon matches, but not if this would disturb a table that is redrawn in place.
+    /// Reports once that no beacon matches, but not if this would disturb a table.
     private mutating func tellAbsence(_ ranking: Ranking) {
-        guard !isAbsenceTold, format != .table || !terminal.isTerminal else { return }
+        guard !isAbsenceTold, !isRedrawn else { return }
         isAbsenceTold = true
         do throws(BeaconQuery.Failure) {
             try filter.require(among: ranking.beacons.map(\.id), names: names)

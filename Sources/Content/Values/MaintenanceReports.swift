@@ -9,7 +9,7 @@ package struct VerifyReport: Hashable, Sendable {
     package var damagedAssets: [AssetHash] = []
     /// The files of documents that cannot be read, or of a site list without a required valid signature.
     package var damagedDocuments: [String] = []
-    /// Assets that a manifest needs and that are missing or damaged.
+    /// Assets that a manifest needs and that are missing; after a repair also those that it removed.
     package var missingAssets: [AssetHash] = []
     /// The file of the site's list, if that was fetched and is gone.
     package var missingDocuments: [String] = []

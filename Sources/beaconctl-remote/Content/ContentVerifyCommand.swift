@@ -30,11 +30,11 @@ struct ContentVerifyCommand: AsyncParsableCommand {
             line.show(at: SteadyClock.elapsed / .seconds(1)) { _ in "\(ByteCount.text(bytes)) read" }
         }
         line.clear()
-        Program.output((output.isJSON ? ContentText.json(report) : Self.text(report)) + "\n")
+        Program.output((output.isJSON ? ContentText.json(report) : text(report)) + "\n")
         if !report.isComplete { throw CommandFailure.reported }
     }
 
-    private static func text(_ report: VerifyReport) -> String {
+    private func text(_ report: VerifyReport) -> String {
         var lines = report.damagedAssets.map { "damaged  \($0)" }
         lines += report.damagedDocuments.map { "damaged  \($0)" }
         let damaged = Set(report.damagedAssets)
@@ -46,9 +46,11 @@ struct ContentVerifyCommand: AsyncParsableCommand {
             lines.append("\(read): all as they should be")
         } else {
             let count = report.damagedAssets.count + report.damagedDocuments.count
+            // A sync does not read again what is stored.
+            let removal = dryRun && count > 0 ? "beaconctl content verify removes what is damaged, then " : ""
             lines.append(
                 "\(read): \(count) damaged\(report.isRepaired ? " and removed" : ""), "
-                    + "\(missing.count) missing; beaconctl content sync fetches them")
+                    + "\(missing.count) missing; \(removal)beaconctl content sync fetches them")
         }
         if report.notStored > 0 {
             let manifests = counted(report.notStored, "manifest")

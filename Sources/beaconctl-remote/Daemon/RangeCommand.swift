@@ -45,6 +45,8 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
             var output = RankingOutput(format, filter: filter)
             output.begin()
             var pace = RankingPace(interval: interval)
+            var daemonInterval = DaemonInterval(asked: interval)
+            var notices: [String] = []
             var next: Deadline?
             // The daemon may tell nothing until then.
             let wait = Deadline(after: asksOnce ? waitEnd - ContinuousClock.now : nil) { newest.look() }
@@ -61,9 +63,13 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
                 guard let (document, number) = told else { continue }
                 output.names = document.names
                 output.receivers = document.receivers
+                if !once, let notice = daemonInterval.notice(document.ranking, number: number) {
+                    // A table that is redrawn in place has it as its last line.
+                    if output.isRedrawn { notices = [notice] } else { Program.write(notice + "\n") }
+                }
                 if mayWait, !output.hasWanted(in: document.ranking) { continue }
                 guard pace.takes(document.ranking, number: number, at: now) else { continue }
-                output.write(document.ranking, isBlind: document.isBlind)
+                output.write(document.ranking, isBlind: document.isBlind, footer: notices)
                 output.flush()
                 if once { return try output.requireWanted(in: document.ranking) }
                 // The daemon may have no other until then.
@@ -101,6 +107,42 @@ private struct RankingPace {
         // If the clock was set back, do not wait.
         let elapsed = ranking.time.seconds(since: shown.ranking.time)
         return number != shown.number && (elapsed < 0 || elapsed >= interval * 0.999)
+    }
+}
+
+/// Finds out whether the daemon ranks less often than asked for.
+private struct DaemonInterval {
+    /// Seconds.
+    let asked: Double
+    private var last: (number: Int, time: Timestamp)?
+    /// How many times between two rankings were measured, and the shortest of them in seconds.
+    private var measured = 0
+    private var shortest = Double.infinity
+
+    /// So many are measured: a busy machine may rank late.
+    private static let enough = 3
+
+    init(asked: Double) {
+        self.asked = asked
+    }
+
+    /// What to say, once, after enough rankings.
+    ///
+    /// - Parameter number: the same ranking has the same.
+    mutating func notice(_ ranking: Ranking, number: Int) -> String? {
+        guard measured < Self.enough, number != last?.number else { return nil }
+        // While nothing is in range, the daemon ranks every few seconds only.
+        guard !ranking.beacons.isEmpty else {
+            last = nil
+            return nil
+        }
+        defer { last = (number, ranking.time) }
+        guard let last, number == last.number + 1 else { return nil }
+        measured += 1
+        shortest = min(shortest, ranking.time.seconds(since: last.time))
+        guard measured == Self.enough, shortest > asked * 1.05 else { return nil }
+        return "the daemon ranks only every \(fixed(shortest, digits: 2)) s (ranging.interval_s): "
+            + "--interval \(asked) is shorter"
     }
 }
 
