@@ -1,7 +1,9 @@
 import ContentServer
 import CurationStore
 import FoundationEssentials
+import Logging
 import Serving
+import Synchronization
 import TestSupport
 import Testing
 
@@ -69,6 +71,81 @@ struct ConnectionTests {
         #expect(answers <= 1)
     }
 
+    private static func head(
+        token: String, length: Int, _ more: String = "", version: String = "1.1"
+    ) -> String {
+        "POST /api/v1/beacons HTTP/\(version)\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
+            + "Content-Type: application/json\r\nContent-Length: \(length)\r\n\(more)\r\n"
+    }
+
+    private static let expectation = "Expect: 100-Continue\r\n"
+    private static let goOn = "HTTP/1.1 100 Continue\r\n\r\n"
+    private static let whale = #"{"name":{"en":"Whale"}}"#
+
+    @Test("that wait with the body are asked for it, and can be used again (RFC 9110, section 10.1.1)")
+    func expectation() async throws {
+        let server = try await CuratorServer()
+        let token = try await server.token([.edit])
+        let connection = try RawConnection(port: server.port)
+        for _ in 0..<2 {
+            connection.forget()
+            await connection.send(Self.head(token: token, length: Self.whale.utf8.count, Self.expectation))
+            try await connection.waitUntil("the body is asked for") { $0.text == Self.goOn }
+            await connection.send(Self.whale)
+            try await connection.waitUntil("it is answered") {
+                RawResponse(Array($0.received.dropFirst(Self.goOn.utf8.count)), isOver: false)?.status == 201
+            }
+        }
+        let fields = ["Host: localhost", "Authorization: Bearer \(token)"]
+        let list = try await connection.ask("/api/v1/beacons", fields: fields)
+        #expect(list.status == 200 && list["total"] == "2")
+    }
+
+    @Test("that send several requests at once get their answers in order, also if one waits with the body")
+    func pipelinedExpectation() async throws {
+        let server = try await CuratorServer()
+        // One that ends would close the connection too.
+        defer { withExtendedLifetime(server) {} }
+        let token = try await server.token([.edit])
+        let post = Self.head(token: token, length: Self.whale.utf8.count, Self.expectation) + Self.whale
+        let connection = try RawConnection(port: server.port)
+        let head = "HEAD /sign-in HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        await connection.send(head + post + head.replacing("/sign-in", with: "/nothing"))
+        func statuses() -> [String] {
+            connection.text.components(separatedBy: "HTTP/1.1 ").dropFirst().map { String($0.prefix(3)) }
+        }
+        try await connection.waitUntil("all are answered") { _ in statuses().count == 4 }
+        #expect(statuses() == ["200", "100", "201", "404"])
+    }
+
+    @Test(
+        "that do not wait with the body, or cannot, get nothing but the answer",
+        arguments: [
+            ("1.1", ""), ("1.1", "Expect: something-else\r\n"), ("1.0", "Expect: 100-continue\r\n"),
+        ])
+    func noExpectation(version: String, field: String) async throws {
+        let server = try await CuratorServer()
+        let token = try await server.token([.edit])
+        let connection = try RawConnection(port: server.port)
+        let head = Self.head(token: token, length: Self.whale.utf8.count, field, version: version)
+        await connection.send(head + Self.whale)
+        try await connection.waitUntil("it is answered") {
+            RawResponse($0.received, isOver: $0.isOver)?.status == 201
+        }
+    }
+
+    @Test("that wait with the body are refused before they send it, and closed", arguments: [401, 413])
+    func refusedExpectation(status: Int) async throws {
+        let server = try await CuratorServer()
+        let token = status == 401 ? "invented" : try await server.token([.edit])
+        let connection = try RawConnection(port: server.port)
+        await connection.send(Self.head(token: token, length: 2 << 20, Self.expectation))
+        // A server that waits for the body waits for ever.
+        try await connection.waitUntil("it is closed") { $0.isOver }
+        let answer = try #require(RawResponse(connection.received, isOver: true))
+        #expect(answer.status == status && answer.fields["connection"] == "close")
+    }
+
     @Test("that send their request slowly are closed when its time is over, and not before")
     func slowHead() async throws {
         try await expectTimeout("GET /sign-in HTTP/1.1\r\nHost: loc")
@@ -121,6 +198,27 @@ struct ConnectionTests {
         #expect(refused == 4)
     }
 
+    @Test(
+        "that end, or send no HTTP, in the middle of a body are told so, and are no error in the log",
+        arguments: [
+            "Content-Length: 100\r\n\r\na", "Transfer-Encoding: chunked\r\n\r\n5\r\nhe",
+            "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n",
+        ])
+    func halfBody(rest: String) async throws {
+        let log = LogText()
+        let server = try await CuratorServer(logger: Logger(label: "test") { _ in LogText.Handler(log: log) })
+        // One that ends would close it too.
+        defer { withExtendedLifetime(server) {} }
+        let connection = try RawConnection(port: server.port)
+        await connection.send(
+            "POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n\(rest)")
+        connection.finish()
+        try await connection.waitUntil("it is closed") { $0.isOver }
+        #expect(connection.text.hasPrefix("HTTP/1.1 400 "))
+        #expect(connection.text.contains("the body of the request is not complete"))
+        #expect(log.lines.withLock { $0 } == [])
+    }
+
     /// Requests that are answered before they are read to their end.
     enum Early: CaseIterable {
         case noHTTP, tooLarge, tooMany
@@ -162,5 +260,25 @@ struct ConnectionTests {
         let large = String(repeating: "a", count: FormMiddleware.largestForm)
         let response = try await server.post("/sign-in", [("csrf", csrf), ("name", large)], cookie: cookie)
         #expect(response.status == 413)
+    }
+}
+
+/// The errors and warnings of a server.
+private final class LogText: Sendable {
+    let lines = Mutex<[String]>([])
+
+    struct Handler: LogHandler {
+        let log: LogText
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.warning
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.lines.withLock { $0.append("\(event.level): \(event.message)") }
+        }
     }
 }

@@ -195,6 +195,22 @@ struct ExchangeAPITests {
         turn.signal()
     }
 
+    @Test("an archive is not imported if the token is revoked while it waits for its turn")
+    func revokedMeanwhile() async throws {
+        let (source, _) = try await filled()
+        let bytes = try await archive(source)
+        let target = try await CuratorServer()
+        let token = try await target.token([.edit])
+        let turn = target.services.exchange.turn
+        await turn.wait()
+        async let answer = target.send("/import/site.zip", token, bytes)
+        try await waitUntil("the import waits") { turn.waiters == 1 }
+        for token in try await target.store.tokens() { try await target.store.revokeToken(token.number) }
+        turn.signal()
+        #expect(try await answer.status == 401)
+        #expect(try await target.store.documents(.beacon).total == 0)
+    }
+
     @Test(
         "what an archive says of a file that the library has must be true",
         arguments: [

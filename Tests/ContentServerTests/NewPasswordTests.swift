@@ -37,4 +37,19 @@ struct NewPasswordTests {
             #expect(page.text.ranges(of: Self.rule).count == 1)
         }
     }
+
+    @Test("gets no link where the account is disabled")
+    func disabled() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .administrator)
+        try await server.account("ben", .editor)
+        let token = try await server.token([.admin])
+        #expect(try await server.api("PATCH", "/accounts/ben", token, body: #"{"enabled":false}"#).status == 200)
+        let answer = try await server.api("POST", "/accounts/ben/link", token)
+        #expect(answer.status == 422 && answer["error"] == "the account ben is disabled", "\(answer.text)")
+        #expect(answer["what_to_do"] == "enable it first")
+        let (cookie, csrf) = try await server.signIn("ana")
+        let page = try await server.post("/accounts/link", [("csrf", csrf), ("name", "ben")], cookie: cookie)
+        #expect(page.status == 422 && page.text.contains("the account ben is disabled"))
+    }
 }

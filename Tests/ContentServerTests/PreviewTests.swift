@@ -1,6 +1,7 @@
 import Beacon
 import ContentServer
 import Curation
+import CurationStore
 import Foundation
 import HTTPTypes
 import HummingbirdCore
@@ -183,5 +184,60 @@ struct PreviewTests {
         #expect(error?.status == 503)
         await previews.endAll()
         await #expect(throws: Refusal.self) { _ = try await previews.start(walk, for: "ann") { _ in } }
+    }
+
+    /// What becomes of an account, on the page Accounts and by the API.
+    enum Change: CaseIterable {
+        case pageViewer, pageRemoved, viewer, disabled, removed, administrator
+
+        func make(_ server: CuratorServer) async throws -> RawResponse {
+            let token = try await server.token([.admin])
+            let (cookie, csrf) = try await server.signIn("ana")
+            // A name may be written in another way.
+            let form = [("csrf", csrf), ("name", "BEN"), ("role", "viewer")]
+            return switch self {
+            case .pageViewer: try await server.post("/accounts/role", form, cookie: cookie)
+            case .pageRemoved: try await server.post("/accounts/remove", form, cookie: cookie)
+            case .viewer: try await server.api("PATCH", "/accounts/BEN", token, body: #"{"role":"viewer"}"#)
+            case .disabled: try await server.api("PATCH", "/accounts/BEN", token, body: #"{"enabled":false}"#)
+            case .removed: try await server.api("DELETE", "/accounts/BEN", token)
+            case .administrator:
+                try await server.api("PATCH", "/accounts/BEN", token, body: #"{"role":"administrator"}"#)
+            }
+        }
+    }
+
+    /// A server with an administrator, and with the preview of the editor `ben`.
+    private static func serverWithPreview() async throws -> (server: CuratorServer, name: String) {
+        let server = try await CuratorServer()
+        try await server.account("ana", .administrator)
+        try await server.account("ben", .editor)
+        let (id, document) = beacon(1, "Boat")
+        let walk = try #require(PreviewWalk([id: document], language: [.english]))
+        return (server, try await server.services.previews.start(walk, for: "ben") { _ in })
+    }
+
+    @Test("ends when its account may not look at it any more, and with no other change", arguments: Change.allCases)
+    func lostRights(change: Change) async throws {
+        let (server, name) = try await Self.serverWithPreview()
+        let answer = try await change.make(server)
+        #expect(answer.status == 200 || answer.status == 303, "\(answer.text)")
+        let left = await server.services.previews.preview(of: "ben")
+        #expect(left == (change == .administrator ? name : nil))
+        await server.services.previews.endAll()
+    }
+
+    @Test("ends with its events when another process has removed the account")
+    func removedElsewhere() async throws {
+        let (server, name) = try await Self.serverWithPreview()
+        let cookie = try await server.signIn("ben").cookie
+        let connection = try RawConnection(port: server.port)
+        await connection.send(
+            "GET /preview/view/\(name)/v1/events?states=1 HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
+        try await connection.waitUntil("events come") { $0.text.contains("event: ranging") }
+        try await server.store.removeAccount("ben")
+        try await connection.waitUntil("the events end") { $0.isOver }
+        let left = await server.services.previews.preview(of: "ben")
+        #expect(left == nil)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         try await bench.store.createAccount("Ana", role: .editor, password: "correct horse", at: bench.start)
         let session = try await bench.store.beginSession(of: "ana", address: "", at: bench.start)
         let token = try await bench.store.createToken(
-            "shop", scopes: [.read], expiresAt: nil, by: bench.ana, at: bench.start)
+            "shop", scopes: [.read], expiresAt: nil, by: .program, at: bench.start)
         try await SQLite.run(
             """
             CREATE TRIGGER s BEFORE UPDATE ON session BEGIN SELECT RAISE(ABORT, 'no'); END;
@@ -195,7 +195,7 @@ import Testing
     func reserved(name: String) async throws {
         let bench = try Bench()
         let store = bench.store
-        let link = try await store.invite(.viewer, by: bench.ana, at: bench.start)
+        let link = try await store.invite(.viewer, by: .program, at: bench.start)
         let created = await failure {
             try await store.createAccount(name, role: .viewer, password: nil, at: bench.start)
         }
@@ -203,7 +203,7 @@ import Testing
             try await store.useLink(link, name: name, password: "correct horse", at: bench.start)
         }
         let token = await failure {
-            try await store.createToken(name, scopes: [.read], expiresAt: nil, by: bench.ana, at: bench.start)
+            try await store.createToken(name, scopes: [.read], expiresAt: nil, by: .program, at: bench.start)
         }
         for error in [created, invited, token] { #expect(error?.code == .taken && error?.field == "name") }
         // The link was not used up.
@@ -222,7 +222,7 @@ import Testing
         let made = try await store.createAccount(
             Self.decomposed, role: .editor, password: "correct horse", at: bench.start)
         #expect(Array(made.name.utf8) == Array(Self.composed.utf8))
-        let link = try await store.invite(.viewer, by: bench.ana, at: bench.start)
+        let link = try await store.invite(.viewer, by: .program, at: bench.start)
         let names = [
             Self.composed, Self.decomposed, "ZO\u{CB} STRASS", "zoe\u{308}\u{34F}\u{A0}stra\u{DF}",
             "\u{34F} Zo\u{EB}\u{FE0F} \u{2003} Strass",

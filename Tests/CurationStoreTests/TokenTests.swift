@@ -9,9 +9,10 @@ import Testing
     func tokens() async throws {
         let bench = try Bench()
         let new = try await bench.store.createToken(
-            "shop", scopes: [.read, .report], expiresAt: bench.at(100), by: bench.ana, at: bench.start)
+            "shop", scopes: [.read, .report], expiresAt: bench.at(100), by: .program, at: bench.start)
         let found = try #require(try await bench.store.token(new.secret, at: bench.at(99)))
-        #expect(found.scopes == [.read, .report] && found.name == "shop" && found.createdBy == "ana")
+        #expect(found.scopes == [.read, .report] && found.name == "shop")
+        #expect(found.createdBy == Author.program.name)
         #expect(try await bench.store.token(new.secret, at: bench.at(100)) == nil)
         #expect(try await bench.store.token(String(new.secret.dropLast()) + "!", at: bench.start) == nil)
         #expect(try await bench.store.tokens().first?.usedAt == bench.at(99))
@@ -33,7 +34,7 @@ import Testing
         func make(_ scopes: Set<APIToken.Scope>, _ expiry: Moment?) async -> StoreError? {
             await failure {
                 try await bench.store.createToken(
-                    "t", scopes: scopes, expiresAt: expiry, by: bench.ana, at: bench.start)
+                    "t", scopes: scopes, expiresAt: expiry, by: .program, at: bench.start)
             }
         }
         #expect(await make([], nil)?.field == "scopes")
@@ -68,14 +69,14 @@ import Testing
     func invitation() async throws {
         let bench = try Bench()
         try await bench.store.createAccount("ana", role: .editor, password: nil, at: bench.start)
-        let secret = try await bench.store.invite(.viewer, by: bench.ana, at: bench.start)
+        let secret = try await bench.store.invite(.viewer, by: .program, at: bench.start)
         let taken = await failure {
             try await bench.store.useLink(secret, name: "ANA", password: "correct horse", at: bench.start)
         }
         #expect(taken?.code == .taken && taken?.field == "name")
         _ = try await bench.store.useLink(secret, name: "ben", password: "correct horse", at: bench.start)
         #expect(try await bench.store.account("ben").role == .viewer)
-        let late = try await bench.store.invite(.viewer, by: bench.ana, at: bench.start)
+        let late = try await bench.store.invite(.viewer, by: .program, at: bench.start)
         #expect(try await bench.store.link(late, at: bench.at(CurationStore.linkSeconds)) == nil)
     }
 
@@ -85,8 +86,8 @@ import Testing
         let store = bench.store
         try await store.createAccount("ana", role: .editor, password: "correct horse", at: bench.start)
         let session = try await store.beginSession(of: "ana", address: "", at: bench.start)
-        let old = try await store.passwordLink(for: "ana", by: bench.ben, at: bench.start)
-        let secret = try await store.passwordLink(for: "ana", by: bench.ben, at: bench.start)
+        let old = try await store.passwordLink(for: "ana", by: .program, at: bench.start)
+        let secret = try await store.passwordLink(for: "ana", by: .program, at: bench.start)
         #expect(try await store.link(old, at: bench.start) == nil)
         #expect(try await store.link(secret, at: bench.start)?.account == "ana")
         #expect(try await store.useLink(secret, name: "ignored", password: "another horse", at: bench.start) == "ana")
@@ -100,6 +101,9 @@ import Testing
         let store = bench.store
         _ = try #require(try await store.firstLink(at: bench.start))
         try await store.createAccount("cy", role: .editor, password: "correct horse", at: bench.start)
+        for name in ["ana", "ben"] {
+            try await store.createAccount(name, role: .administrator, password: nil, at: bench.start)
+        }
         let secret = try await store.invite(.viewer, by: bench.ana, at: bench.start)
         let used = try await store.invite(.administrator, by: bench.ben, at: bench.at(1))
         _ = try await store.passwordLink(for: "cy", by: bench.ben, at: bench.at(2))
@@ -165,7 +169,7 @@ import Testing
         }
         var links: [String] = []
         for name in ["ana", "ben", "cy"] {
-            links.append(try await store.passwordLink(for: name, by: Author("eva"), at: bench.start))
+            links.append(try await store.passwordLink(for: name, by: .program, at: bench.start))
         }
         try await store.setPassword("another horse", of: "ana")
         try await store.updateAccount("ben", isEnabled: false)
@@ -173,14 +177,34 @@ import Testing
         for link in links { #expect(try await store.link(link, at: bench.start) == nil) }
     }
 
+    @Test("a disabled account gets no link, and one from before neither opens nor changes its password")
+    func disabledLink() async throws {
+        let bench = try Bench()
+        let store = bench.store
+        try await store.createAccount("cy", role: .editor, password: "correct horse", at: bench.start)
+        let link = try await store.passwordLink(for: "cy", by: .program, at: bench.start)
+        // As an earlier version could leave it: disabling ends links.
+        try await SQLite.run("UPDATE account SET is_enabled = 0;", in: bench.folder.path("content.sqlite"))
+        let found = try await store.link(link, at: bench.start)
+        #expect(found == nil)
+        let used = await failure {
+            try await store.useLink(link, name: "", password: "another horse", at: bench.start)
+        }
+        #expect(used?.code == .denied)
+        let refused = await failure { try await store.passwordLink(for: "CY", by: .program, at: bench.start) }
+        #expect(refused?.code == .invalid && refused?.problem == "the account cy is disabled")
+        try await store.updateAccount("cy", isEnabled: true)
+        _ = try await store.signIn("cy", password: "correct horse", address: "", at: bench.start)
+    }
+
     @Test("a token that is revoked takes the links with it that its program has made")
     func tokensLinks() async throws {
         let bench = try Bench()
         let made = try await bench.store.createToken(
-            "inviter", scopes: [.admin], expiresAt: nil, by: bench.ana, at: bench.start)
+            "inviter", scopes: [.admin], expiresAt: nil, by: .program, at: bench.start)
         let program = Author(made.token.name, token: made.token.number)
         let link = try await bench.store.invite(.administrator, by: program, at: bench.start)
-        let other = try await bench.store.invite(.administrator, by: bench.ana, at: bench.start)
+        let other = try await bench.store.invite(.administrator, by: .program, at: bench.start)
         try await bench.store.revokeToken(made.token.number)
         #expect(try await bench.store.link(link, at: bench.start) == nil)
         #expect(try await bench.store.link(other, at: bench.start) != nil)
@@ -192,9 +216,9 @@ import Testing
         let store = bench.store
         try await store.createAccount("cy", role: .administrator, password: "correct horse", at: bench.start)
         let made = try await store.createToken(
-            "inviter", scopes: [.admin], expiresAt: nil, by: bench.ana, at: bench.start)
+            "inviter", scopes: [.admin], expiresAt: nil, by: .program, at: bench.start)
         let program = Author("inviter", token: made.token.number)
-        let kept = try await store.passwordLink(for: "cy", by: bench.ana, at: bench.start)
+        let kept = try await store.passwordLink(for: "cy", by: Author("cy"), at: bench.start)
         try await store.revokeToken(made.token.number)
         func expectDenied() async throws {
             let token = await failure {
@@ -204,7 +228,7 @@ import Testing
             let password = await failure { try await store.passwordLink(for: "cy", by: program, at: bench.start) }
             #expect([token, link, password].map { $0?.code } == [.denied, .denied, .denied])
             let open = try await store.openLinks(at: bench.start).map(\.link.createdBy)
-            #expect(open == ["ana"])
+            #expect(open == ["cy"])
             // What was refused has not ended the link before it.
             let found = try await store.link(kept, at: bench.start)
             #expect(found != nil)
@@ -213,9 +237,40 @@ import Testing
         #expect(try await store.tokens().isEmpty)
         // The next token gets the number again.
         let next = try await store.createToken(
-            "other", scopes: [.read], expiresAt: nil, by: bench.ana, at: bench.start)
+            "other", scopes: [.read], expiresAt: nil, by: .program, at: bench.start)
         #expect(next.token.number == made.token.number)
         try await expectDenied()
+    }
+
+    @Test(
+        "whoever stops being an administrator while a request is served changes no account, token or link with it",
+        arguments: End.allCases)
+    func endedMeanwhile(end: End) async throws {
+        let bench = try Bench()
+        let store = bench.store
+        for name in ["ana", "ben"] {
+            try await store.createAccount(name, role: .administrator, password: "correct horse", at: bench.start)
+        }
+        try await store.createAccount("cy", role: .editor, password: "correct horse", at: bench.start)
+        try await end.end("ana", store)
+        let before = try await store.accounts()
+        let errors = [
+            await failure {
+                try await store.createAccount(
+                    "eve", role: .administrator, password: nil, by: bench.ana, at: bench.start)
+            },
+            await failure { try await store.updateAccount("cy", role: .administrator, by: bench.ana) },
+            await failure { try await store.removeAccount("cy", by: bench.ana) },
+            await failure {
+                try await store.createToken("t", scopes: [.admin], expiresAt: nil, by: bench.ana, at: bench.start)
+            },
+            await failure { try await store.invite(.administrator, by: bench.ana, at: bench.start) },
+            await failure { try await store.passwordLink(for: "cy", by: bench.ana, at: bench.start) },
+        ]
+        for error in errors { #expect(error?.code == .denied) }
+        #expect(try await store.accounts() == before)
+        #expect(try await store.tokens().isEmpty)
+        #expect(try await store.openLinks(at: bench.start).isEmpty)
     }
 
     @Test(
@@ -271,11 +326,11 @@ import Testing
         func make(_ scopes: Set<APIToken.Scope>, _ author: Author) async throws -> NewToken {
             try await bench.store.createToken("ana", scopes: scopes, expiresAt: nil, by: author, at: bench.start)
         }
-        let first = try await make([.admin], bench.ana)
+        let first = try await make([.admin], .program)
         let program = Author("ana", token: first.token.number)
         let second = try await make([.admin], program)
         let reading = try await make([.read], program)
-        let other = try await make([.admin], bench.ana)
+        let other = try await make([.admin], .program)
         let revoked = try await bench.store.revokeToken(first.token.number)
         #expect(revoked == 1)
         let left = try await bench.store.tokens().map(\.number)
@@ -290,12 +345,12 @@ import Testing
         for name in ["ana", "ben"] {
             try await store.createAccount(name, role: .administrator, password: "correct horse", at: bench.start)
         }
-        for author in ["ana", "shop"] {
-            _ = try await store.createToken(
-                "of \(author)", scopes: [.admin], expiresAt: nil, by: Author(author), at: bench.start)
-        }
         let shop = try await store.createToken(
             "shop", scopes: [.admin], expiresAt: nil, by: bench.ben, at: bench.start)
+        for author in [bench.ana, Author("shop", token: shop.token.number)] {
+            _ = try await store.createToken(
+                "of \(author.name)", scopes: [.admin], expiresAt: nil, by: author, at: bench.start)
+        }
         try await SQLite.run("UPDATE token SET made_with = NULL;", in: bench.folder.path("content.sqlite"))
         let withToken = try await store.revokeToken(shop.token.number)
         #expect(withToken == 1)

@@ -15,6 +15,7 @@ struct APIRequest: Sendable {
     let services: CuratorServices
     let context: CuratorContext
     let author: Author
+    private let scope: APIToken.Scope
     /// Where a body can be read from, if the route takes bytes.
     let request: Request
     /// The body, if the route takes JSON.
@@ -33,6 +34,7 @@ struct APIRequest: Sendable {
         self.services = services
         self.context = context
         self.author = author
+        scope = route.scope
         keys = BodyKeys(route)
         values = try Self.values(route, request, context)
         version = route.needsVersion ? try Self.version(request) : nil
@@ -84,6 +86,14 @@ struct APIRequest: Sendable {
     }
 
     // MARK: - Checks
+
+    /// Checks again that the author may do this, after the body has arrived and before anything is recorded.
+    ///
+    /// - Parameter other: in place of the scope of the route.
+    /// - Throws: `Refusal`.
+    func checkAuthor(_ other: APIToken.Scope? = nil) async throws {
+        try await TokenAccess.require(other ?? scope, request, context, services)
+    }
 
     private static func values(
         _ route: APIRoute, _ request: Request, _ context: CuratorContext

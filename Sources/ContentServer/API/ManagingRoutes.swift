@@ -18,6 +18,7 @@ package struct ManagingRoutes: RouteGroup {
             router.on(RouterPath(Self.base + route.path), method: route.method.http) { request, context in
                 let author = try await TokenAccess.require(route.scope, request, context, services)
                 let asked = try await APIRequest(route, request, context, services, author)
+                if case .json = route.body { try await asked.checkAuthor() }
                 return Self.response(try await route.handle(asked), route, to: context.client)
             }
         }

@@ -5,7 +5,7 @@ import Serving
 
 /// Who uses the API: a program with a token, or a page of this server with its session.
 enum TokenAccess {
-    /// Who asks, if they may do this.
+    /// Who asks, if they may do this now. Where a body is read, it is asked again afterwards.
     ///
     /// - Throws: `Refusal`: 401 without a valid token or session, 403 without the scope or the role.
     @discardableResult
@@ -24,7 +24,7 @@ enum TokenAccess {
             }
             return Author(token.name, token: token.number)
         }
-        guard let visitor = context.visitor else {
+        guard let visitor = try await services.visitor(of: context) else {
             throw Refusal(
                 401, "a token is needed",
                 whatToDo: "send one as Authorization: Bearer TOKEN; make it on the page Tokens")

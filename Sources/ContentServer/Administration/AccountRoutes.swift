@@ -23,18 +23,18 @@ package struct AccountRoutes: RouteGroup {
             return try await Self.page(services, context, role: role, link: link)
         }
         router.post("/accounts/role") { _, context in
-            try context.signedIn(.administrator)
+            let visitor = try context.signedIn(.administrator)
             guard let role = Account.Role(rawValue: context.form["role"] ?? "") else {
                 throw Refusal(422, "this role does not exist", whatToDo: "choose one of the list")
             }
             return try await Self.changed(services, context) { name in
-                try await services.store.updateAccount(name, role: role)
+                try await services.store.updateAccount(name, role: role, by: visitor.author)
             }
         }
         router.post("/accounts/remove") { _, context in
-            try context.signedIn(.administrator)
+            let visitor = try context.signedIn(.administrator)
             return try await Self.changed(services, context, done: "removed") { name in
-                try await services.store.removeAccount(name)
+                try await services.store.removeAccount(name, by: visitor.author)
             }
         }
         router.post("/accounts/withdraw") { _, context in
@@ -68,7 +68,9 @@ package struct AccountRoutes: RouteGroup {
         _ change: (String) async throws -> Int
     ) async throws -> Response {
         do {
-            let revoked = try await change(context.form["name"] ?? "")
+            let name = try await services.store.account(context.form["name"] ?? "").name
+            let revoked = try await change(name)
+            await services.endPreview(of: name)
             return services.redirect(to: "/accounts?done=\(done)\(PageFrame.note(revoked: revoked))")
         } catch let error as StoreError where error.code == .denied {
             let words = services.texts(context).text("accounts.last_administrator")

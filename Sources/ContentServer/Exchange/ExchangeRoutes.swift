@@ -76,7 +76,12 @@ package struct ExchangeRoutes: RouteGroup {
             guard let table else {
                 let plan = try await exchange.importArchive(
                     archive.path, named: file.name, withSettings: visitor.role >= .administrator, by: visitor.author,
-                    at: services.now())
+                    at: services.now()
+                ) {
+                    var context = context
+                    context.visitor = try await services.visitor(of: context)
+                    try context.signedIn(visitor.role)
+                }
                 return try await page(services, context, done: texts.text("exchange.done", "\(plan.changes.count)"))
             }
             guard let bytes = try await OwnThread.run({ FileContents.read(archive.path, limit: PendingTables.largest) })
@@ -97,6 +102,8 @@ package struct ExchangeRoutes: RouteGroup {
                 : ""
             let view = try await TablePlanView(plan, name: name, services, texts)
             return try await page(services, context, plan: view.value, status: isRight ? .ok : .unprocessableContent)
+        } catch let refusal as Refusal {
+            throw refusal
         } catch let error as PublishingError where table == nil && error.code != .storage {
             // The remedies of archives are for a terminal.
             let words = texts.text("exchange.not_archive", error.placedProblem)

@@ -31,11 +31,15 @@ package struct SiteExchange: Sendable {
 
     /// Imports an archive: all of its documents or none. Existing ones get a new version, which can be undone.
     ///
-    /// - Parameter name: what messages call the archive; nil: its path.
+    /// - Parameters:
+    ///   - name: what messages call the archive; nil: its path.
+    ///   - check: called before the documents are saved, which may be long after the archive has arrived; throws if the
+    ///     author may not import any more.
     /// - Returns: what it has changed.
-    /// - Throws: `PublishingError`, `MediaError` or `StoreError`.
+    /// - Throws: `PublishingError`, `MediaError` or `StoreError`, and what `check` throws.
     package func importArchive(
-        _ path: String, named name: String? = nil, withSettings: Bool = true, by author: Author, at now: Moment
+        _ path: String, named name: String? = nil, withSettings: Bool = true, by author: Author, at now: Moment,
+        check: () async throws -> Void = {}
     ) async throws -> ArchivePlan {
         let (media, store, limits) = (media, store, limits)
         return try await inTurn {
@@ -46,6 +50,7 @@ package struct SiteExchange: Sendable {
                 }
             }
             let (plan, documents) = try await self.plan(given, withSettings: withSettings)
+            try await check()
             try await store.save(all: documents, by: author, at: now)
             return plan
         }

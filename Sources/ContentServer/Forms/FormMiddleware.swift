@@ -54,6 +54,7 @@ package struct FormMiddleware: RouterMiddleware {
             context.form = try await form.read(request, boundary: boundary)
         }
         try Self.check(request, context)
+        context.visitor = try await services.visitor(of: context)
         return try await next(request, context)
     }
 

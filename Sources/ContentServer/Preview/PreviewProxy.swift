@@ -23,10 +23,10 @@ package struct PreviewProxy: Sendable {
     ///   - path: with the query, as the daemon knows it.
     ///   - seconds: until the answer has to begin. It may go on for longer: an event stream lasts as long as the page
     ///     is open.
-    ///   - touch: called while a long answer is being sent.
+    ///   - touch: called every few seconds while a long answer is being sent; throws to end it.
     package static func answer(
         _ request: Request, path: String, socket: String, within seconds: Int64 = 30,
-        touch: @escaping @Sendable () async -> Void
+        touch: @escaping @Sendable () async throws -> Void
     ) async throws -> Response {
         var call = HTTPClientRequest(url: "http+unix://\(encoded(socket))\(path)")
         call.headers.add(name: "Host", value: "localhost")
@@ -62,9 +62,9 @@ package struct PreviewProxy: Sendable {
             var touched = ContinuousClock.now
             for try await buffer in body {
                 try await writer.write(buffer)
-                if touched.duration(to: .now) > .seconds(30) {
+                if touched.duration(to: .now) > .seconds(5) {
                     touched = .now
-                    await touch()
+                    try await touch()
                 }
             }
             try await writer.finish(nil)

@@ -40,6 +40,8 @@ package struct PreviewRoutes: RouteGroup {
             _ = try await services.previews.start(walk, for: account) { folder in
                 try folder.fill(built) { media.path(of: $0) }
             }
+            // It takes seconds, and whoever has ended the account meanwhile has found no preview.
+            await services.endPreview(of: account)
             return services.redirect(to: beacon.map { "/preview?beacon=\($0)" } ?? "/preview")
         }
         // The router takes a path for the same with and without a slash at its end.
@@ -65,6 +67,11 @@ package struct PreviewRoutes: RouteGroup {
         let previews = services.previews
         let socket = try await previews.socket(of: name, for: account)
         return try await PreviewProxy.answer(request, path: String(path), socket: socket) {
+            // The command line, which is another process, may have removed the account meanwhile.
+            guard let visitor = try await services.visitor(of: context), visitor.role >= .editor else {
+                await services.endPreview(of: account)
+                throw CancellationError()
+            }
             await previews.touch(name)
         }
     }
@@ -99,5 +106,19 @@ package struct PreviewRoutes: RouteGroup {
             "beacons": .list(beacons + texts.notShownOption(choices.unlisted)),
         ]
         return try await services.page("preview", values, context, status: status)
+    }
+}
+
+extension CuratorServices {
+    /// Ends the preview of an account that may not look at it any more. Called after the account was changed or
+    /// removed.
+    func endPreview(of name: String) async {
+        do throws(StoreError) {
+            let account = try await store.account(name)
+            if account.isEnabled, account.role >= .editor { return }
+        } catch {
+            guard error.code == .notFound else { return }
+        }
+        await previews.stop(for: name)
     }
 }

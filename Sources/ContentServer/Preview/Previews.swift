@@ -149,7 +149,13 @@ package actor Previews {
     private func sweepOnce() async throws {
         let task = sweep ?? Task { [folder] in try await OwnThread.run { PreviewFolder.removeAll(in: folder) } }
         sweep = task
-        try await task.value
+        do {
+            try await task.value
+        } catch {
+            // The next preview tries again.
+            sweep = nil
+            throw error
+        }
     }
 
     private func keepWatch() {

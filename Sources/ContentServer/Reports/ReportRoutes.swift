@@ -14,6 +14,7 @@ package struct ReportRoutes: RouteGroup {
             try await TokenAccess.require(.report, request, context, services)
             var request = request
             let body = try await JSONBody.octets(&request, upTo: ReportIntake.largest)
+            try await TokenAccess.require(.report, request, context, services)
             try await ReportIntake(services).take(body)
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
         }

@@ -58,6 +58,8 @@ struct CuratorResponder: Sendable {
         let router = router
         do {
             guard request.method == .get else {
+                var request = request
+                request.body = RequestBody(asyncSequence: ArrivingBody(body: request.body))
                 return try await router.respond(to: request, context: context)
             }
             let work = Task { try await router.respond(to: request, context: context) }

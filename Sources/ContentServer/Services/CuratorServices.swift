@@ -12,7 +12,7 @@ package struct CuratorServices: Sendable {
     package var store: CurationStore
     package var media: MediaLibrary
     /// What the drafts look like to visitors.
-    package let previews: Previews
+    package var previews: Previews
     let frameFacts = KeptUntilChanged<FrameFacts>()
     let keptBeaconChoices = KeptUntilChanged<BeaconChoices>()
     /// Of all drafts: it looks at thousands of documents.

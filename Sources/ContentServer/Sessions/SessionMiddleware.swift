@@ -27,8 +27,7 @@ package struct SessionMiddleware: RouterMiddleware {
         if let token = BrowserCookies.value(.session, of: request, isSecure: context.isSecure),
             let session = try await services.store.session(token, at: services.now())
         {
-            context.visitor = Visitor(
-                account: session.account.name, role: session.account.role, csrf: session.csrf)
+            context.visitor = Visitor(session)
             context.session = token
             context.language = session.account.language ?? context.language
         } else if let visit = BrowserCookies.value(.visit, of: request, isSecure: context.isSecure), !visit.isEmpty {

@@ -15,8 +15,21 @@ package struct Visitor: Sendable {
         self.csrf = csrf
     }
 
+    init(_ session: Session) {
+        self.init(account: session.account.name, role: session.account.role, csrf: session.csrf)
+    }
+
     /// In the history.
     package var author: Author { Author(account) }
+}
+
+extension CuratorServices {
+    /// Who is signed in now, for a request that was let in a while ago: a body comes as slowly as its sender wants, and
+    /// the session or the role may have ended meanwhile.
+    func visitor(of context: CuratorContext) async throws(StoreError) -> Visitor? {
+        guard let token = context.session else { return nil }
+        return try await store.session(token, at: now()).map { Visitor($0) }
+    }
 }
 
 extension CuratorContext {

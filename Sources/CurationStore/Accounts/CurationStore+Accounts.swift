@@ -16,16 +16,21 @@ extension CurationStore {
 
     /// Creates an account.
     ///
-    /// - Parameter password: nil if the owner chooses one later, with a one-time link.
-    /// - Throws: `taken`, `invalid` (field `name` or `password`), `limit`.
+    /// - Parameters:
+    ///   - password: nil if the owner chooses one later, with a one-time link.
+    ///   - author: whose rights are checked; only the command line does without.
+    /// - Throws: `taken`, `invalid` (field `name` or `password`), `limit`; `denied` if the author may not do this any
+    ///   more.
     @discardableResult
     package func createAccount(
-        _ name: String, role: Account.Role, password: String?, language: String? = nil, at now: Moment
+        _ name: String, role: Account.Role, password: String?, language: String? = nil, by author: Author = .program,
+        at now: Moment
     ) async throws(StoreError) -> Account {
         let name = AccountName.stored(name)
         try Self.checkName(name)
         let hash = try await passwordHash(password)
         return try await write { db in
+            try Self.checkRights(of: author, db)
             let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM account") ?? 0
             guard count < self.limits.accounts else {
                 throw StoreError(.limit, "there are \(count) accounts, which is the maximum", remedy: "remove some")
@@ -52,13 +57,17 @@ extension CurationStore {
     /// Changes the role or the language of an account, or whether it may sign in. Disabling it ends its sessions.
     /// Whoever is no administrator any more loses the tokens with the scope `admin` that this account has made.
     ///
+    /// - Parameter author: whose rights are checked; only the command line, and a change of the own language, do
+    ///   without.
     /// - Returns: how many tokens were revoked.
-    /// - Throws: `notFound`; `denied` if no administrator would be left.
+    /// - Throws: `notFound`; `denied` if no administrator would be left, or if the author may not do this any more.
     @discardableResult
     package func updateAccount(
-        _ name: String, role: Account.Role? = nil, language: String?? = nil, isEnabled: Bool? = nil
+        _ name: String, role: Account.Role? = nil, language: String?? = nil, isEnabled: Bool? = nil,
+        by author: Author = .program
     ) async throws(StoreError) -> Int {
         try await write { db in
+            try Self.checkRights(of: author, db)
             let row = try Self.accountRow(name, db)
             let number = try row.integer("number")
             if let role {
@@ -86,11 +95,13 @@ extension CurationStore {
     /// Removes an account with its sessions, its links, and the tokens with the scope `admin` that it has made. Its
     /// name is kept in the history.
     ///
+    /// - Parameter author: whose rights are checked; only the command line does without.
     /// - Returns: how many tokens were revoked.
-    /// - Throws: `notFound`; `denied` if no administrator would be left.
+    /// - Throws: `notFound`; `denied` if no administrator would be left, or if the author may not do this any more.
     @discardableResult
-    package func removeAccount(_ name: String) async throws(StoreError) -> Int {
+    package func removeAccount(_ name: String, by author: Author = .program) async throws(StoreError) -> Int {
         try await write { db in
+            try Self.checkRights(of: author, db)
             let row = try Self.accountRow(name, db)
             try db.execute(sql: "DELETE FROM account WHERE number = ?", arguments: [try row.integer("number")])
             let revoked = try Self.endPowers(of: Author(row.text("name")), db)

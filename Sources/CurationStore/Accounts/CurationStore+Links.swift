@@ -23,7 +23,7 @@ extension CurationStore {
 
     /// Creates a link with which a person can create an account.
     ///
-    /// - Throws: `limit`; `denied` if the author's token was revoked meanwhile.
+    /// - Throws: `limit`; `denied` if the author may not do this any more.
     package func invite(_ role: Account.Role, by author: Author, at now: Moment) async throws(StoreError) -> String {
         try await write { db in try self.putLink(.invitation, nil, role, author, now, db) }
     }
@@ -31,10 +31,16 @@ extension CurationStore {
     /// Creates a link with which the owner of an account can choose a new password. An earlier link ends. The old
     /// password is valid until the link is used.
     ///
-    /// - Throws: `notFound`, `limit`; `denied` if the author's token was revoked meanwhile.
+    /// - Throws: `notFound`, `limit`; `invalid` for a disabled account; `denied` if the author may not do this any
+    ///   more.
     package func passwordLink(for name: String, by author: Author, at now: Moment) async throws(StoreError) -> String {
         try await write { db in
-            let number = try Self.accountRow(name, db).integer("number")
+            let row = try Self.accountRow(name, db)
+            guard try row.flag("is_enabled") else {
+                throw StoreError(
+                    .invalid, "the account \(try row.text("name")) is disabled", remedy: "enable it first")
+            }
+            let number = try row.integer("number")
             try db.execute(sql: "DELETE FROM link WHERE account = ?", arguments: [number])
             return try self.putLink(.password, number, nil, author, now, db)
         }
@@ -71,7 +77,8 @@ extension CurationStore {
         }
     }
 
-    /// The purpose of a link; this does not use it. Nil if it is unknown, was used or has expired.
+    /// The purpose of a link; this does not use it. Nil if it is unknown, was used or has expired, or if its account is
+    /// disabled.
     package func link(_ secret: String, at now: Moment) async throws(StoreError) -> OneTimeLink? {
         try await read { db in try Self.link(secret, now, db)?.link }
     }
@@ -126,7 +133,7 @@ extension CurationStore {
         _ kind: OneTimeLink.Kind, _ account: Int64?, _ role: Account.Role?, _ author: Author, _ now: Moment,
         _ db: Database
     ) throws -> String {
-        try Self.checkToken(of: author, db)
+        try Self.checkRights(of: author, db)
         try db.execute(sql: "DELETE FROM link WHERE expires_at <= ?", arguments: [now.microseconds])
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM link") ?? 0
         guard count < limits.links else {
@@ -152,7 +159,7 @@ extension CurationStore {
             db,
             sql: """
                 SELECT l.*, a.name FROM link l LEFT JOIN account a ON a.number = l.account \
-                WHERE l.hash = ? AND l.expires_at > ?
+                WHERE l.hash = ? AND l.expires_at > ? AND (a.number IS NULL OR a.is_enabled)
                 """, arguments: [Secret.hash(secret), now.microseconds])
         guard let row else { return nil }
         return (try Self.link(of: row), row.optionalInteger("account"))

@@ -6,7 +6,7 @@ extension CurationStore {
     /// Creates a token for a program.
     ///
     /// - Throws: `invalid` (field `name`, `scopes` or `expires_at`), `taken` (field `name`), `limit`; `denied` if the
-    ///   author's token was revoked meanwhile.
+    ///   author may not do this any more.
     package func createToken(
         _ name: String, scopes: Set<APIToken.Scope>, expiresAt: Moment?, by author: Author, at now: Moment
     ) async throws(StoreError) -> NewToken {
@@ -21,7 +21,7 @@ extension CurationStore {
         // Programs that search files for secrets recognise them by such a prefix.
         let secret = "bcs_" + Secret.random()
         return try await write { db in
-            try Self.checkToken(of: author, db)
+            try Self.checkRights(of: author, db)
             let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM token") ?? 0
             guard count < self.limits.tokens else {
                 throw StoreError(.limit, "there are \(count) tokens, which is the maximum", remedy: "revoke some")
@@ -112,12 +112,23 @@ extension CurationStore {
         return revoked
     }
 
-    /// Checks that the token of a program is still there. It may have been revoked since the program was let in, and
-    /// what is made with it afterwards would never end.
+    /// Checks that an author may still change accounts, tokens and links: that the token of a program is there, and
+    /// that somebody else is an administrator. That may have ended since the author was let in, and what is made
+    /// afterwards would never end.
     ///
     /// - Throws: `denied`.
-    static func checkToken(of author: Author, _ db: Database) throws {
-        guard let number = author.token else { return }
+    static func checkRights(of author: Author, _ db: Database) throws {
+        if Author.reserved.contains(author) { return }
+        guard let number = author.token else {
+            let found = try Int.fetchOne(
+                db, sql: "SELECT 1 FROM account WHERE name = ? AND role = 'administrator' AND is_enabled",
+                arguments: [author.name])
+            guard found != nil else {
+                throw StoreError(
+                    .denied, "\(author.name) is no administrator any more", remedy: "ask an administrator for it")
+            }
+            return
+        }
         // The number of a token that is gone may be another one's.
         let found = try Int.fetchOne(
             db, sql: "SELECT 1 FROM token WHERE number = ? AND name = ?", arguments: [number, author.name])

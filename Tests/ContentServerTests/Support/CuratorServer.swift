@@ -22,7 +22,7 @@ final class CuratorServer: Sendable {
     static let password = "correct horse battery"
 
     init(
-        limits: BoundedServer.Limits = ContentService.limits, _ change: (inout ServerSettings) -> Void = { _ in }
+        limits: BoundedServer.Limits = ContentService.limits, logger: Logger? = nil, _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder()
         store = try CurationStore(folder: folder.path, passwordCost: .test)
@@ -30,15 +30,20 @@ final class CuratorServer: Sendable {
         change(&settings)
         let clock = TestClock()
         self.clock = clock
-        services = try CuratorServices(
+        var services = try CuratorServices(
             settings: settings, store: store,
             media: try MediaLibrary(folder: folder.path, helper: ImageHelper(program: nil))
         ) { clock.now }
+        // With times that a busy machine does not exceed.
+        services.previews = Previews(
+            folder: "\(folder.path)/preview", program: Programs.beacond, startLimit: longestWait,
+            freshness: .seconds(3600))
+        self.services = services
         let socket = try ListeningSocket.bound(to: try ListenAddress("127.0.0.1:0"))
         port = Int(socket.port ?? 0)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let service = ContentService(services, sockets: [socket], limits: limits, logger: logger)
+        var quiet = Logger(label: "test")
+        quiet.logLevel = .critical
+        let service = ContentService(services, sockets: [socket], limits: limits, logger: logger ?? quiet)
         task = Task { try await service.run() }
     }
 
@@ -105,7 +110,7 @@ final class CuratorServer: Sendable {
 
     func token(_ scopes: Set<APIToken.Scope>, expiresIn seconds: Double? = nil) async throws -> String {
         let end = seconds.map { Moment(clock.now.time.advanced(bySeconds: $0)) }
-        return try await store.createToken("program", scopes: scopes, expiresAt: end, by: Author("ana"), at: clock.now)
+        return try await store.createToken("program", scopes: scopes, expiresAt: end, by: .program, at: clock.now)
             .secret
     }
 

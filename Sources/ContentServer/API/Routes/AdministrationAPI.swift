@@ -84,7 +84,7 @@ enum AdministrationAPI {
         ) { request in
             let new = try await request.decoded(NewAccount.self)
             let account = try await request.store.createAccount(
-                new.name, role: new.role, password: new.password, at: request.now)
+                new.name, role: new.role, password: new.password, by: request.author, at: request.now)
             return APIAnswer(AnswerText.object { AnswerText.account(account, &$0) })
         },
         APIRoute(
@@ -92,8 +92,10 @@ enum AdministrationAPI {
             parameters: [name], body: .json(.object(["role": roles, "enabled": .bool])), answer: .ref("ChangedAccount")
         ) { request in
             let (name, change) = (request["name"] ?? "", try await request.decoded(AccountChange.self))
-            let revoked = try await request.store.updateAccount(name, role: change.role, isEnabled: change.enabled)
+            let revoked = try await request.store.updateAccount(
+                name, role: change.role, isEnabled: change.enabled, by: request.author)
             let account = try await request.store.account(name)
+            await request.services.endPreview(of: account.name)
             return APIAnswer(
                 AnswerText.object { json in
                     AnswerText.account(account, &json)
@@ -104,7 +106,9 @@ enum AdministrationAPI {
             .delete, "/accounts/{name}", .admin, "/accounts", "Remove an account", parameters: [name],
             answer: .ref("Revoked")
         ) { request in
-            let revoked = try await request.store.removeAccount(request["name"] ?? "")
+            let name = try await request.store.account(request["name"] ?? "").name
+            let revoked = try await request.store.removeAccount(name, by: request.author)
+            await request.services.endPreview(of: name)
             return APIAnswer(AnswerText.object { $0.value("revoked_tokens", revoked) })
         },
         APIRoute(

@@ -74,13 +74,15 @@ enum ExchangeAPI {
 
     private static func importArchive(_ request: APIRequest) async throws -> APIAnswer {
         let archive = try await received(request)
+        try await request.checkAuthor()
         // The settings are the administrators'.
-        let settings = try? await TokenAccess.require(.admin, request.request, request.context, request.services)
+        let scope: APIToken.Scope = (try? await request.checkAuthor(.admin)) == nil ? .edit : .admin
         let (exchange, name, isDry) = (request.services.exchange, "the archive", request.flag("dry_run"))
         let plan = isDry
-            ? try await exchange.planArchive(archive.path, named: name, withSettings: settings != nil)
+            ? try await exchange.planArchive(archive.path, named: name, withSettings: scope == .admin)
             : try await exchange.importArchive(
-                archive.path, named: name, withSettings: settings != nil, by: request.author, at: request.now)
+                archive.path, named: name, withSettings: scope == .admin, by: request.author, at: request.now
+            ) { try await request.checkAuthor(scope) }
         let changes = plan.changes.map { Row(id: $0.id, document: $0.after, what: $0.what, line: nil) }
         return try await answer(changes, unchanged: plan.unchanged, files: plan.files, isDry: isDry, request)
     }
@@ -94,6 +96,7 @@ enum ExchangeAPI {
         } catch is NIOTooManyBytesError {
             throw Refusal(413, "the table has more than \(limit) bytes", whatToDo: "import it in parts")
         }
+        try await request.checkAuthor()
         let exchange = request.services.exchange
         let plan = try await exchange.plan(table, bytes, source: "the table")
         guard plan.mistakes.isEmpty else {

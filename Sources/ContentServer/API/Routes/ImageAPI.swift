@@ -51,6 +51,7 @@ enum ImageAPI {
         ) { request in
             let upload = try await request.services.media.beginUpload(name: request["name"] ?? "upload")
             for try await buffer in request.request.body { try await upload.write(Array(buffer: buffer)) }
+            try await request.checkAuthor()
             let media = try await request.services.media.finish(upload)
             let stored = try await DraftSaving.add(media, request.services, request.author)
             var fields = AnswerText.tag(stored)

@@ -97,7 +97,7 @@ enum PublishingAPI {
         ) { request in
             let number = request.integer("number") ?? 0
             if try await request.store.change(number).documentKind == .site {
-                try await TokenAccess.require(.admin, request.request, request.context, request.services)
+                try await request.checkAuthor(.admin)
             }
             let change = try await request.store.undo(number, by: request.author, at: request.now)
             return APIAnswer(AnswerText.object { AnswerText.change(change, &$0) })
