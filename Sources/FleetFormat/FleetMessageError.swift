@@ -25,7 +25,8 @@ package struct FleetMessageError: Error, Hashable, Sendable, CustomStringConvert
         switch error {
         case .keyNotFound(let key, _): return "\(excerpt(key.stringValue)) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "\(excerpt(context.codingPath.map(\.stringValue).joined(separator: "."))) has another type"
+            let place = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return "\(place.isEmpty ? "the message" : excerpt(place)) has another type"
         default: return "it is not JSON"
         }
     }

@@ -7,6 +7,7 @@ extension Request {
         guard let field = headers[.authorization] else { return nil }
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+        // There may be several spaces (RFC 9110, section 11.4).
+        return String(parts[1].drop { $0 == " " })
     }
 }

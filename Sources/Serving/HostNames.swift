@@ -12,16 +12,22 @@ package struct HostNames: Sendable {
 
     /// - Parameter names: besides `localhost`, this host's own names, and all IP addresses.
     package init(_ names: [String]) {
-        self.names = Set((names + ["localhost"] + Self.own).map { $0.lowercased() })
+        self.names = Set((names + ["localhost"] + Self.own).map(Self.comparable))
     }
 
     /// - Parameter remedy: tells the caller how a name is added.
     /// - Throws: `Refusal` (421).
     package func check(_ request: Request, remedy: String) throws(Refusal) {
-        let host = HostPort.host(of: request.head.authority ?? "").lowercased()
+        let host = Self.comparable(HostPort.host(of: request.head.authority ?? ""))
         guard names.contains(host) || (try? SocketAddress(ipAddress: host, port: 0)) != nil else {
             throw Refusal(421, "this host is not called \"\(host.prefix(253))\"", whatToDo: remedy)
         }
+    }
+
+    /// The case does not matter, nor does a dot at the end (RFC 3986, section 3.2.2).
+    private static func comparable(_ name: String) -> String {
+        let name = name.lowercased()
+        return name.utf8.last == UInt8(ascii: ".") ? String(Substring(name.utf8.dropLast())) : name
     }
 
     private static var own: [String] {

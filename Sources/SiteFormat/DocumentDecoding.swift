@@ -118,10 +118,29 @@ extension ContentError {
         if let value = text.firstMatch(of: /from invalid \w+ value (.*)$/) {
             return "\"\(excerpt(String(value.1), 100))\" is none of the words that can stand there"
         }
+        if let type = text.firstMatch(of: /^Could not convert key to type (\w+)$/), let key = context.codingPath.last {
+            let key = "\"\(excerpt(key.stringValue, 100))\""
+            return type.1 == "Language"
+                ? "\(key) is no language: write a tag such as de or pt-BR"
+                : "\(key) is none of the words that can stand there"
+        }
         guard context.codingPath.isEmpty else { return excerpt(text, 300) }
         // Without a path, the text itself is not valid JSON, or the decoder gives no place for a number.
-        return (try? JSONDecoder().decode(AnyJSON.self, from: Data(json))) == nil
-            ? "it is not valid JSON" : "a number in it does not fit, or a number or text is not written as in JSON"
+        guard (try? JSONDecoder().decode(AnyJSON.self, from: Data(json))) == nil else {
+            return "a number in it does not fit, or a number or text is not written as in JSON"
+        }
+        return isTooDeep(json) ? "it is nested too deeply" : "it is not valid JSON"
+    }
+
+    /// Whether a text has more levels of brackets than Foundation's decoder follows. It does not say so itself.
+    private static func isTooDeep(_ json: [UInt8]) -> Bool {
+        let limits = JSONOutline.Limits(inner: .max, outer: .max, elements: .max, depth: 512)
+        do throws(ContentError) {
+            _ = try JSONOutline(json, limits: limits, source: "")
+            return false
+        } catch {
+            return error.code == .tooLarge
+        }
     }
 }
 

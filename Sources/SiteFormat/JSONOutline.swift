@@ -10,11 +10,14 @@ package struct JSONOutline: Sendable {
         var inner: Int
         var outer: Int
         var elements: Int
+        /// The most levels of brackets.
+        var depth: Int
 
-        package init(inner: Int, outer: Int, elements: Int) {
+        package init(inner: Int, outer: Int, elements: Int, depth: Int = ContentLimits.nesting) {
             self.inner = inner
             self.outer = outer
             self.elements = elements
+            self.depth = depth
         }
     }
 
@@ -114,7 +117,7 @@ private struct Walk {
     private mutating func open(_ bracket: UInt8, at index: Int) -> Failure? {
         if let failure = token(at: index) { return failure }
         depth += 1
-        guard depth <= ContentLimits.nesting else { return .tooLarge("brackets within brackets") }
+        guard depth <= limits.depth else { return .tooLarge("brackets within brackets") }
         if depth == 1 {
             isObject = bracket == UInt8(ascii: "{")
             wantsKey = isObject

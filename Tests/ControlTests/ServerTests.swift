@@ -348,6 +348,7 @@ struct NetworkTests {
             ("localhost", true), ("localhost:8080", true), ("127.0.0.1:8080", true), ("[::1]:8080", true),
             ("192.168.1.7", true), ("museum.example", true), ("MUSEUM.example:80", true), ("evil.example", false),
             ("localhost.evil.example", false), ("", false), ("127.0.0.1.evil.example", false),
+            ("localhost.", true), ("museum.example.:80", true), ("museum.example..", false), (".", false),
         ])
     func hosts(host: String, isAnswered: Bool) async throws {
         try await with(hosts: ["museum.example"]) { _, connection in
@@ -357,11 +358,26 @@ struct NetworkTests {
     }
 
     @Test(
+        "the host of an address in absolute form counts, whatever the field says (RFC 9112, section 3.2.2)",
+        arguments: [
+            ("http://evil.example/v1/status", "localhost", 421), ("http://evil.example?/@localhost", "localhost", 421),
+            ("http://localhost:8080/v1/status", "evil.example", 200), ("HTTP://[::1]/v1/status", "evil.example", 200),
+            ("http://localhost@evil.example/v1/status", "localhost", 400),
+            ("http://evil.example@localhost/v1/status", "localhost", 400),
+        ])
+    func absoluteForm(target: String, host: String, status: Int) async throws {
+        try await with { _, connection in
+            let answer = try await connection.ask(target, fields: ["Host: \(host)"])
+            #expect(answer.status == status, "\(answer.text)")
+        }
+    }
+
+    @Test(
         "the token is asked for",
         arguments: [
             ([], 401), (["Authorization: Bearer s3cret"], 200), (["Authorization: bearer s3cret"], 200),
             (["Authorization: Bearer s3cre"], 401), (["Authorization: Bearer s3cret2"], 401),
-            (["Authorization: Bearer"], 401),
+            (["Authorization: Bearer"], 401), (["Authorization: Bearer  s3cret"], 200),
             (["Authorization: Basic s3cret"], 401), (["Cookie: beacond_token=s3cret"], 200),
             (["Cookie: beacond_token=no"], 401), (["Cookie: a=b; beacond_token=s3cret"], 200),
             (["Cookie: a=b\u{600}; beacond_token=s3cret"], 200),

@@ -41,7 +41,7 @@ private let second = ProximityUUID(9)
     }
 
     @Test("what is no message of levels is refused, and says why", arguments: [
-            ("", "not JSON"), ("[]", "another type"), ("{}", "is missing"),
+            ("", "not JSON"), ("[]", "levels: the message has another type"), ("{}", "is missing"),
             (#"{"second":1,"state":"ok"}"#, "beacons is missing"),
         (#"{"second":1,"state":"ok","beacons":{"x":[]}}"#, "UUID"),
         (#"{"second":1,"state":"ok","beacons":{"636f3f8f-6491-4bee-95f7-d8cc64a863b5":[[1,2,3]]}}"#, "row"),

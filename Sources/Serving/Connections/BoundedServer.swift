@@ -101,7 +101,15 @@ package struct BoundedServer: Sendable {
         channel = HTTP1Channel(
             responder: { request, writer, channel in
                 guard let client = clients[channel] else { throw CancellationError() }
-                let answer = await respond(request, client, channel)
+                var request = request
+                let awaited = AwaitedBody(of: request, on: channel)
+                if let awaited { request.body = RequestBody(asyncSequence: awaited) }
+                var answer = await respond(request, client, channel)
+                // Whether the client now sends the body or its next request is not known.
+                if awaited?.isWanted == false {
+                    answer.keepsConnection = false
+                    answer.response.headers[.connection] = "close"
+                }
                 try await writer.write(response: answer.response.head, body: answer.response.body)
                 if !answer.keepsConnection { throw CancellationError() }
             }, configuration: configuration)
@@ -132,7 +140,7 @@ package struct BoundedServer: Sendable {
                 }
                 .flatMap { channel.setup(channel: connection, logger: logger) }
                 .flatMapThrowing { connection in
-                    try HostCheck.add(to: connection.channel.pipeline.syncOperations)
+                    try HeadCheck.add(to: connection.channel.pipeline.syncOperations)
                     accepted.add(connection)
                     return Accepted(connection: connection, client: client)
                 }

@@ -2,6 +2,7 @@ import Curation
 import SiteFormat
 import TestSupport
 import Testing
+import Text
 
 @Suite("JSON of documents")
 struct DocumentJSONTests {
@@ -83,5 +84,35 @@ struct DocumentJSONTests {
     func places(_ kind: Document.Kind, json: String, place: String) {
         let error = #expect(throws: ContentError.self) { try Document(kind, json: Array(json.utf8), source: "plan") }
         #expect(error?.place.contains(place) == true)
+    }
+
+    @Test(
+        "a key that is no language or no rule is refused with what can stand there",
+        arguments: [
+            (
+                Document.Kind.beacon, #"{"name":{"en_US":"a"}}"#,
+                #"plan: name.en_US: "en_US" is no language: write a tag such as de or pt-BR"#
+            ),
+            (
+                .site, #"{"gate":{"alt":"warn"}}"#,
+                #"plan: gate.alt: "alt" is none of the words that can stand there"#
+            ),
+        ])
+    func keys(_ kind: Document.Kind, json: String, problem: String) {
+        let error = #expect(throws: ContentError.self) { try Document(kind, json: Array(json.utf8), source: "plan") }
+        #expect(error?.placedProblem == problem)
+    }
+
+    @Test("JSON that is nested too deeply is told from what is no JSON", arguments: [true, false])
+    func depth(isClosed: Bool) {
+        func cause(levels: Int) -> String? {
+            let brackets = String(repeating: "[", count: levels) + String(repeating: "]", count: isClosed ? levels : 0)
+            let error = #expect(throws: ContentError.self) {
+                try Document(.beacon, json: Array(#"{"note":\#(brackets)}"#.utf8), source: "body")
+            }
+            return error?.cause
+        }
+        #expect(cause(levels: 512) == "it is nested too deeply")
+        #expect(cause(levels: 511) == (isClosed ? "it is not a string" : "it is not valid JSON"))
     }
 }
