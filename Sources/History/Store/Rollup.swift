@@ -1,3 +1,5 @@
+import Beacon
+
 /// The units to which intervals are rolled up, so that a report over weeks need not read every minute.
 package enum Rollup: CaseIterable, Sendable {
     case hour
@@ -29,19 +31,16 @@ package enum Rollup: CaseIterable, Sendable {
     /// The start of the hour or day that contains this time, in seconds since 1970.
     package func floor(_ time: Int64) -> Int64 {
         let rest = time % seconds
-        return time.subtractingReportingOverflow(rest < 0 ? rest + seconds : rest).partialValue
+        return time.subtractingClamped(rest < 0 ? rest + seconds : rest)
     }
 
     /// The end of the hour or day that begins then. A damaged file may have any time: it stays a number.
-    package func end(of begin: Int64) -> Int64 {
-        let (end, isOverflow) = begin.addingReportingOverflow(seconds)
-        return isOverflow ? .max : end
-    }
+    package func end(of begin: Int64) -> Int64 { begin.addingClamped(seconds) }
 
     /// This time if an hour or day starts at it, otherwise the next start.
     package func ceiling(_ time: Int64) -> Int64 {
         let begin = floor(time)
-        return begin == time ? time : begin.addingReportingOverflow(seconds).partialValue
+        return begin == time ? time : end(of: begin)
     }
 }
 
