@@ -270,7 +270,7 @@ private struct Hall {
             let state = #"{"scanner":"ok","room":"Hall 1","floor":0,"x":1,"y":0}"#
             hall.publish("beacond/\(host)/scanner", state, isRetained: true)
         }
-        let all = Dictionary(uniqueKeysWithValues: others.map { ($0, Double?(-85)) })
+        let all = Dictionary(uniqueKeysWithValues: others.map { ($0, Double?(-66)) })
             .merging(["pi-1": -60, "pi-2": -85]) { $1 }
         hall.pass(all, seconds: 20)
         #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
