@@ -14,8 +14,8 @@ package protocol BrokerUser: AnyObject {
     ) throws(BrokerProblem)
     /// Called when the connection is lost.
     func lose(_ problem: BrokerProblem)
-    /// Whether messages of the broker can be taken now. If not, they wait in the kernel and at the broker. If there is no
-    /// room for long, the connection ends until there is: the broker keeps the messages of a lasting session.
+    /// Whether messages of the broker can be taken now. If not, they wait in the kernel and at the broker. If there is
+    /// no room for long, the connection ends until there is: the broker keeps the messages of a lasting session.
     var hasRoom: Bool { get }
     /// Reports a problem to people. Each problem is reported once until a connection has lasted.
     func tell(_ problem: BrokerProblem, retryingIn seconds: Double)

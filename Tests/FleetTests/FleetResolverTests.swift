@@ -261,7 +261,7 @@ private struct Hall {
         #expect(try #require(hall.room).contains(#""unknown":"blind""#))
     }
 
-    @Test("where most scanners fall silent at once, the others go on, and the others are back at once", arguments: [2, 9])
+    @Test("where most scanners fall silent at once, the others go on, and those are back at once", arguments: [2, 9])
     func mostAreSilent(count: Int) throws {
         var hall = Hall.open()
         hall.start("a")

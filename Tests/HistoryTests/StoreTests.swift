@@ -203,7 +203,9 @@ import Text
         if let path = store.movedAside { #expect(try String(contentsOfFile: path, encoding: .utf8) == text) }
     }
 
-    @Test("numbers at their limits, as damage can leave them, do no harm", arguments: [Int64.max, .max - 3000, .min, .min + 3000])
+    @Test(
+        "numbers at their limits, as damage can leave them, do no harm", .timeLimit(.minutes(10)),
+        arguments: [Int64.max, .max - 3000, .min, .min + 3000])
     func extremeNumbers(number: Int64) async throws {
         var random = SeededGenerator(seed: 9)
         let good = try store()

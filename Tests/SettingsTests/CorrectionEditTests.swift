@@ -174,7 +174,7 @@ struct CorrectionEditTests {
     }
 }
 
-@Suite("Writing a configuration")
+@Suite("Writing a configuration", .timeLimit(.minutes(10)))
 struct ConfigurationFileWriterTests {
     @Test("rights stay, and a link stays a link")
     func rights() throws {

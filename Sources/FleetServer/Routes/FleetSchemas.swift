@@ -36,7 +36,8 @@ enum FleetSchemas {
                 ])),
         ]),
         "Report": .whole([
-            "from": .moment, "to": .moment, "time_zone": .text(), "is_cut": .bool, "history_begins": Schema.moment.orNull,
+            "from": .moment, "to": .moment, "time_zone": .text(), "is_cut": .bool,
+            "history_begins": Schema.moment.orNull,
             "rooms": .list(
                 .whole(["room": .text(), "floor": floor, "dwell_s": .seconds, "visits": .count, "beacons": .count])),
             "beacons": .list(

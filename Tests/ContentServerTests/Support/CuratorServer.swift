@@ -22,7 +22,8 @@ final class CuratorServer: Sendable {
     static let password = "correct horse battery"
 
     init(
-        limits: BoundedServer.Limits = ContentService.limits, logger: Logger? = nil, _ change: (inout ServerSettings) -> Void = { _ in }
+        limits: BoundedServer.Limits = ContentService.limits, logger: Logger? = nil,
+        _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder()
         store = try CurationStore(folder: folder.path, passwordCost: .test)
