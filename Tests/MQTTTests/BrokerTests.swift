@@ -191,7 +191,6 @@ struct BrokerTests {
         let broker = try Mosquitto()
         let running = try await broker.start()
         let subscriber = try broker.subscriber("beacond/pi/scanner")
-        try await subscribed(subscriber, broker)
         let bench = Bench(try Bench.settings(broker))
         bench.rank(1)
         for revision in 5...7 {
