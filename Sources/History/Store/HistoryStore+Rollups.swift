@@ -35,14 +35,17 @@ extension HistoryStore {
         let hours = try progress(.hours, db)
         if let newest, let next = try first("interval", after: hours, and: "AND passing = 0", db) {
             let begin = Rollup.hour.floor(next)
-            if Rollup.hour.end(of: begin) <= newest {
+            let end = Rollup.hour.end(of: begin)
+            // The last second of all, which damage can leave, is in no hour.
+            if next < end, end <= newest {
                 try rollUp(from: "interval", to: .hour, begin, and: "AND passing = 0", db)
                 return true
             }
         }
         guard let hours, let next = try first("hour", after: progress(.days, db), and: "", db) else { return false }
         let begin = Rollup.day.floor(next)
-        guard Rollup.day.end(of: begin) <= hours else { return false }
+        let end = Rollup.day.end(of: begin)
+        guard next < end, end <= hours else { return false }
         try rollUp(from: "hour", to: .day, begin, and: "", db)
         return true
     }
