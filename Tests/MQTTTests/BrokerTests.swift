@@ -191,7 +191,10 @@ struct BrokerTests {
         let broker = try Mosquitto()
         let running = try await broker.start()
         let subscriber = try broker.subscriber("beacond/pi/scanner")
-        let bench = Bench(try Bench.settings(broker))
+        var settings = try Bench.settings(broker)
+        // Only a scanner of a fleet shows it.
+        settings.fleet = FleetPlace(room: "Hall")
+        let bench = Bench(settings)
         bench.rank(1)
         for revision in 5...7 {
             var status = SiteStatus()
