@@ -104,8 +104,7 @@ package struct ReportAssembly: Sendable {
     }
 
     private func bucket(of time: Timestamp) -> Int {
-        let (offset, overflow) = time.microseconds.subtractingReportingOverflow(first.microseconds)
-        guard !overflow else { return time < first ? 0 : bucketCount - 1 }
+        let offset = time.microseconds.subtractingClamped(first.microseconds)
         return min(max(0, Int(offset / width)), bucketCount - 1)
     }
 

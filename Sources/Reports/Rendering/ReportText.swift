@@ -20,7 +20,8 @@ struct ReportText: TerminalReport {
     var text: String {
         let warnings = report.warnings.map(lines).joined()
         guard let span = report.spanText(localTime), !report.beacons.isEmpty else {
-            return lines(report.nothing(localTime)) + blind + (health.isEmpty ? "" : "\n" + health) + warnings
+            return lines(report.nothing(localTime)) + (blind.map { lines("The \($0).") } ?? "")
+                + (health.isEmpty ? "" : "\n" + health) + warnings
         }
         let sections = [
             presence, levels, health, hours, regions, transitions, content,
@@ -31,9 +32,9 @@ struct ReportText: TerminalReport {
     }
 
     /// A silence means nothing while the scanner was blind.
-    private var blind: String {
+    private var blind: String? {
         let seconds = report.scanner.blindSeconds
-        return seconds > 0 ? lines("The scanner was blind for \(Words.span(seconds)).") : ""
+        return seconds > 0 ? "scanner was blind for \(Words.span(seconds))" : nil
     }
 
     private var figures: String {
@@ -44,9 +45,7 @@ struct ReportText: TerminalReport {
         if let span = report.span, span.seconds - scanner.recordedSeconds > 60 {
             text += "; recorded for \(Words.span(scanner.recordedSeconds)) of it"
         }
-        if scanner.blindSeconds > 0 {
-            text += "; the scanner was blind for \(Words.span(scanner.blindSeconds))"
-        }
+        if let blind { text += "; the \(blind)" }
         return text
     }
 
