@@ -179,36 +179,44 @@ struct ExchangeAPITests {
 
     @Test("archives are imported one after another, and so are plans", arguments: ["", "?dry_run=true"])
     func oneAtATime(query: String) async throws {
-        let (source, _) = try await filled()
-        let bytes = try await archive(source)
         let target = try await CuratorServer()
-        let token = try await target.token([.edit])
-        let turn = target.services.exchange.turn
-        await turn.wait()
-        async let answer = target.send("/import/site.zip\(query)", token, bytes)
-        try await waitUntil("the import waits") { turn.waiters == 1 }
-        #expect(try await target.store.documents(.beacon).total == 0)
-        turn.signal()
-        #expect(try await answer.status == 200)
+        let status = try await importInTurn("/import/site.zip\(query)", to: target) {
+            let total = try await target.store.documents(.beacon).total
+            #expect(total == 0)
+        }
+        #expect(status == 200)
         // It has given its turn back.
+        let turn = target.services.exchange.turn
         await turn.wait()
         turn.signal()
     }
 
     @Test("an archive is not imported if the token is revoked while it waits for its turn")
     func revokedMeanwhile() async throws {
+        let target = try await CuratorServer()
+        let status = try await importInTurn("/import/site.zip", to: target) {
+            for token in try await target.store.tokens() { try await target.store.revokeToken(token.number) }
+        }
+        #expect(status == 401)
+        #expect(try await target.store.documents(.beacon).total == 0)
+    }
+
+    /// Imports an archive whose turn comes only after `meanwhile`.
+    ///
+    /// - Returns: the status of the answer.
+    private func importInTurn(
+        _ path: String, to target: CuratorServer, _ meanwhile: () async throws -> Void
+    ) async throws -> Int {
         let (source, _) = try await filled()
         let bytes = try await archive(source)
-        let target = try await CuratorServer()
         let token = try await target.token([.edit])
         let turn = target.services.exchange.turn
         await turn.wait()
-        async let answer = target.send("/import/site.zip", token, bytes)
+        async let answer = target.send(path, token, bytes)
         try await waitUntil("the import waits") { turn.waiters == 1 }
-        for token in try await target.store.tokens() { try await target.store.revokeToken(token.number) }
+        try await meanwhile()
         turn.signal()
-        #expect(try await answer.status == 401)
-        #expect(try await target.store.documents(.beacon).total == 0)
+        return try await answer.status
     }
 
     @Test(
