@@ -55,8 +55,7 @@ package struct RangingTicks: Sendable {
     /// Calls `tick` for each ranking that is due up to and including `time`.
     package mutating func advance(to time: Timestamp, _ tick: (Ranking, [RangingEvent]) -> Void) {
         let time = steady.steady(time)
-        let (after, overflow) = time.microseconds.addingReportingOverflow(1)
-        advance(before: Timestamp(microseconds: overflow ? .max : after), tick)
+        advance(before: Timestamp(microseconds: time.microseconds.addingClamped(1)), tick)
         // Silence up to a time that the caller names is no gap.
         if next != nil { last = max(last ?? time, time) }
     }
@@ -88,8 +87,7 @@ package struct RangingTicks: Sendable {
     /// One interval later, at most the greatest timestamp.
     private func later(_ time: Timestamp) -> Timestamp {
         let step = Int64(min(max(1, (interval * 1_000_000).rounded()), 1e15))
-        let (later, overflow) = time.microseconds.addingReportingOverflow(step)
-        return Timestamp(microseconds: overflow ? .max : later)
+        return Timestamp(microseconds: time.microseconds.addingClamped(step))
     }
 
     private mutating func advance(before time: Timestamp, _ tick: (Ranking, [RangingEvent]) -> Void) {

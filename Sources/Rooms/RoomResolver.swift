@@ -188,10 +188,7 @@ package struct RoomResolver: Sendable {
     }
 
     /// Seconds between two instants, without overflow.
-    static func seconds(from earlier: Int64, to later: Int64) -> Int64 {
-        let (difference, overflow) = later.subtractingReportingOverflow(earlier)
-        return overflow ? (later > earlier ? .max : .min) : difference
-    }
+    static func seconds(from earlier: Int64, to later: Int64) -> Int64 { later.subtractingClamped(earlier) }
 
     /// Makes room for many at once, because a flood brings a new beacon with each message.
     private mutating func forgetOldest() {

@@ -1,3 +1,4 @@
+internal import Beacon
 internal import SiteFormat
 internal import Text
 
@@ -121,10 +122,7 @@ package struct Gate: Sendable {
                 if let media = documents[reference.id]?.media { sizes[media.hash] = media.bytes }
             }
         }
-        let total = sizes.values.reduce(Int64(0)) { sum, bytes in
-            let (next, isTooMuch) = sum.addingReportingOverflow(bytes)
-            return isTooMuch ? .max : next
-        }
+        let total = sizes.values.reduce(Int64(0)) { $0.addingClamped($1) }
         guard total > site.deviceQuota else { return }
         found.add(
             .tooHeavy, .site, "device_quota",

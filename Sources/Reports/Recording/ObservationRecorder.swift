@@ -205,8 +205,7 @@ extension Timestamp {
     /// The last multiple of a width in microseconds that is not later.
     func floored(to width: Int64) -> Timestamp {
         let rest = microseconds % width
-        let (start, overflow) = microseconds.subtractingReportingOverflow(rest < 0 ? rest + width : rest)
-        return Timestamp(microseconds: overflow ? .min : start)
+        return Timestamp(microseconds: microseconds.subtractingClamped(rest < 0 ? rest + width : rest))
     }
 
     /// Seconds since `earlier`. Unlike a plain difference this cannot overflow.
