@@ -17,6 +17,9 @@ package struct SiteList: Sendable {
     /// The manifests by scope.
     package var entries: [ContentScope: Entry]
 
+    /// How far the revision of an unsigned list may rise at once, unless it is a date: devices refuse more.
+    package static let largestRevisionStep: Int64 = 1_000_000
+
     package init(
         revision: Int64, updatedAt: String? = nil, keyID: String? = nil, languages: [String] = [],
         reports: ManifestPath? = nil, entries: [ContentScope: Entry]

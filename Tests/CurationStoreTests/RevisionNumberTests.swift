@@ -14,8 +14,8 @@ import Testing
             (41, [], 7, nil, 42), (41, [], .min, nil, 42),
             // No device has seen so many more; one that says so does not use up the numbers.
             (41, [57, 41 + RevisionNumbers.mostReported + 1], nil, 57, 58), (41, [.max], nil, nil, 42),
-            (41, [41 + RevisionNumbers.mostReported], 41 + RevisionNumbers.largestStep,
-             41 + RevisionNumbers.mostReported, 41 + RevisionNumbers.largestStep),
+            (41, [41 + RevisionNumbers.mostReported], 41 + SiteList.largestRevisionStep,
+             41 + RevisionNumbers.mostReported, 41 + SiteList.largestRevisionStep),
         ] as [(Int64?, [Int64], Int64?, Int64?, Int64)])
     func next(current: Int64?, reported: [Int64], least: Int64?, ahead: Int64?, expected: Int64) throws {
         let numbers = RevisionNumbers(current: current, reported: reported)
@@ -25,7 +25,7 @@ import Testing
 
     @Test(
         "a number that is too high is refused",
-        arguments: [2 + RevisionNumbers.largestStep, RevisionNumbers.highest + 1, .max])
+        arguments: [2 + SiteList.largestRevisionStep, RevisionNumbers.highest + 1, .max])
     func tooHigh(least: Int64) async {
         #expect(await failure { try RevisionNumbers(current: 1, reported: []).next(atLeast: least) }?.code == .limit)
     }

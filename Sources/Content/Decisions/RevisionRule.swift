@@ -1,3 +1,4 @@
+internal import Beacon
 package import SiteFormat
 
 /// Whether a list's revision may follow the one that was accepted last. Pure.
@@ -5,7 +6,7 @@ package import SiteFormat
 /// A revision never goes back, and one revision means one list. An unsigned list may come from anybody. Its revision
 /// must not be so high that the site's owner could never publish a higher one. The limit depends on how the site
 /// counts, which the last revision shows: a date in one of the usual forms may be up to ten years ahead, and any other
-/// number may rise by a million.
+/// number may rise by `SiteList.largestRevisionStep`.
 package enum RevisionRule {
     package enum Verdict: Hashable, Sendable {
         case good
@@ -16,9 +17,6 @@ package enum RevisionRule {
         /// The revision is higher than an unsigned list may have.
         case tooFar(limit: Int64)
     }
-
-    /// How far a number that is not a date may rise at once.
-    package static let largestStep: Int64 = 1_000_000
 
     /// - Parameters:
     ///   - last: the list that was accepted last from this base; nil if there was none.
@@ -40,8 +38,7 @@ package enum RevisionRule {
     package static func limit(after last: Int64?, now: Int64) -> Int64 {
         let forms = dateForms(now: now)
         guard let last else { return forms.map(\.upperBound).max() ?? .max }
-        let (step, overflow) = last.addingReportingOverflow(largestStep)
-        let next = overflow ? Int64.max : step
+        let next = last.addingClamped(SiteList.largestRevisionStep)
         return max(next, forms.first { $0.contains(last) }?.upperBound ?? next)
     }
 

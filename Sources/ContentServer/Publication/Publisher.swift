@@ -109,7 +109,7 @@ package final class Publisher: Sendable {
         let held = try? await OwnThread.run { try folder.list.map { try SiteList(json: $0).revision } }
         let current = site?.revision.number ?? 0
         // A wrong one must not use up the numbers: then the folder refuses, and says so.
-        guard let held = held ?? nil, held > current, held - current < RevisionNumbers.largestStep else {
+        guard let held = held ?? nil, held > current, held - current < SiteList.largestRevisionStep else {
             return wanted
         }
         return max(held + 1, wanted ?? 0)

@@ -1,3 +1,5 @@
+internal import SiteFormat
+
 /// Determines the number of the next revision. Devices and folders refuse a list with a lower number than the one they
 /// have. This happens after an old backup was restored.
 package struct RevisionNumbers: Hashable, Sendable {
@@ -8,8 +10,6 @@ package struct RevisionNumbers: Hashable, Sendable {
 
     /// The highest possible number of a revision.
     package static let highest: Int64 = 1 << 40
-    /// How far the number of an unsigned list may rise at once, or devices refuse it (`RevisionRule` in Content).
-    package static let largestStep: Int64 = 1_000_000
     /// Reports that are further ahead than this are ignored: a device must not use up the numbers. It is more than the
     /// revisions that are made after a backup.
     package static let mostReported: Int64 = 10_000
@@ -26,7 +26,7 @@ package struct RevisionNumbers: Hashable, Sendable {
     /// - Throws: `limit` if it is so high that the numbers would soon be used up.
     package func next(atLeast least: Int64?) throws(StoreError) -> Int64 {
         let number = max(next, least ?? next)
-        let most = min(Self.highest, current + Self.largestStep)
+        let most = min(Self.highest, current + SiteList.largestRevisionStep)
         guard number <= most else {
             throw StoreError(
                 .limit, "\(number) is more than the highest number of the next revision, which is \(most)",
