@@ -45,6 +45,8 @@ package struct SecondBarrier: Sendable {
     /// Seconds since a report was taken, by the caller's clock.
     private var idleSeconds = 0
     package private(set) var tallies: [String: Tally] = [:]
+    /// How often the scanners that were far ahead took the place of those that were there. One of them may have left.
+    package private(set) var jumps = 0
 
     package init() {}
 
@@ -69,6 +71,7 @@ package struct SecondBarrier: Sendable {
                 return false
             }
             newest = ahead
+            jumps += 1
             (waiting, rows, rowsWaiting) = ([:], [:], 0)
         }
         ahead[report.scanner] = nil

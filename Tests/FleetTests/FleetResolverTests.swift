@@ -352,6 +352,25 @@ private struct Hall {
         #expect(!hall.published.contains { $0.message.topic == topics.room(beacon) })
     }
 
+    @Test("after a pause, nobody waits for a scanner that fell silent before, even if its clock was far ahead")
+    func silentBeforeJump() {
+        var hall = Hall.open()
+        let others = ["pi-2", "pi-3", "pi-4", "pi-5"]
+        for host in others.dropFirst() {
+            hall.publish("beacond/\(host)/scanner", #"{"scanner":"ok","room":"Hall 2","x":20,"y":0}"#, isRetained: true)
+        }
+        hall.start("a")
+        let levels: [String: Double?] = Dictionary(uniqueKeysWithValues: others.map { ($0, -60) })
+        let all = levels.merging(["pi-1": -60]) { $1 }
+        hall.pass(all, seconds: 5)
+        hall.clocks["pi-1"] = (100, nil)
+        hall.pass(all)
+        hall.pass(levels, seconds: 15)
+        hall.second += 200
+        hall.pass(levels)
+        #expect(hall.resolvers["a"]?.snapshot(at: hall.clock, time: Timestamp(seconds: 0)).second == hall.second - 1)
+    }
+
     @Test("since when nobody hears a beacon is kept over a restart")
     func unknownOverRestart() throws {
         var hall = Hall.open()

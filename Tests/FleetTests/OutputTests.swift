@@ -127,6 +127,58 @@ private func snapshot(
         #expect(state(&scanners, at: 311) == .gone)
     }
 
+    @Test("a silent scanner is looked for when its silence can have begun, and not at each message")
+    func silence() throws {
+        var scanners = FleetScanners()
+        for host in ["pi-1", "pi-2"] { scanners.take(try message("ok"), of: host, at: 0) }
+        for second in 1...10 {
+            scanners.hear("pi-2", isBlind: false, at: Double(second))
+            #expect(scanners.takeSilent(while: Double(second)).isEmpty)
+        }
+        #expect(scanners.takeSilent(while: 10.5) == ["pi-1"])
+        #expect(scanners.takeSilent(while: 10.6).isEmpty, "it is known")
+        scanners.hear("pi-1", isBlind: false, at: 11)
+        #expect(scanners.takeSilent(while: 11).isEmpty)
+        scanners.hear("pi-1", isBlind: false, at: 20)
+        #expect(scanners.takeSilent(while: 20.5) == ["pi-2"])
+    }
+
+    @Test("the scanners that are there are the same as if each were looked at, at each message", arguments: 0..<20)
+    func sameAsAlways(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var (scanners, now, named, silent) = (FleetScanners(), 0.0, 0, 0)
+        var lastHeard: [String: Double] = [:]
+        var (there, expected): (Set<String>, Set<String>) = ([], [])
+        let message = try message("ok")
+        for _ in 0..<2000 {
+            now += Double.random(in: 0...1, using: &random)
+            // Some are heard often, and some so seldom that they fall silent.
+            let host = "pi-\(Int(8 * pow(Double.random(in: 0..<1, using: &random), 3)))"
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0:
+                scanners.connect(at: now)
+                lastHeard = lastHeard.mapValues { _ in now }
+            case 1:
+                scanners.take(nil, of: host, at: now)
+                lastHeard[host] = nil
+            default:
+                scanners.take(message, of: host, at: now)
+                scanners.hear(host, isBlind: false, at: now)
+                lastHeard[host] = now
+                there.insert(host)
+                expected.insert(host)
+            }
+            let all = lastHeard.filter { now - $0.value > FleetScanners.silence }.keys
+            expected.subtract(all)
+            silent += all.count
+            let new = scanners.takeSilent(while: now)
+            there.subtract(new)
+            named += new.count
+            #expect(there == expected)
+        }
+        #expect(silent > 100 && named < silent / 2, "\(named) of \(silent)")
+    }
+
     @Test("one without a room is none of the fleet, and one that is removed leaves it")
     func outsiders() throws {
         var scanners = FleetScanners()

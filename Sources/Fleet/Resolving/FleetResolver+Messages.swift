@@ -21,7 +21,11 @@ extension FleetResolver {
                 if topics.shard != nil {
                     report.heard.removeAll { !topics.isOwn($0.beacon) && $0.beacon.uuid != FleetBeacon.uuid }
                 }
-                guard barrier.add(report) else { return }
+                let jumps = barrier.jumps
+                let isTaken = barrier.add(report)
+                // Scanners that are silent may count as being there again.
+                if barrier.jumps != jumps { watch.lookAgain() }
+                guard isTaken else { return }
                 lastHeard = now
                 // At once, so that it does not depend on how messages are batched which seconds are complete.
                 resolve(at: now)

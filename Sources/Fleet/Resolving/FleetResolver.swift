@@ -135,7 +135,7 @@ package struct FleetResolver: Sendable {
         if now - connected >= Self.confirmation { forgetUnconfirmed(at: now) }
         // If most scanners fall silent at once, the seconds of the others would never be complete. All resolvers come
         // to the same seconds, because a silent scanner has no reports for them.
-        if let lastHeard { for host in watch.silent(while: lastHeard) { barrier.leave(host) } }
+        if let lastHeard { for host in watch.takeSilent(while: lastHeard) { barrier.leave(host) } }
         while let (second, reports) = barrier.next() { resolve(second, reports) }
         // If no scanner is left, time continues by the resolver's own clock.
         while let last = lastHeard, now - last > Double(SecondBarrier.longestPause),

@@ -19,6 +19,9 @@ package struct FleetScanners: Sendable {
     }
 
     private var entries: [String: Entry] = [:]
+    /// No message of a scanner that is not silent is older than this. Before its silence can begin, there is nothing to
+    /// look for: with many scanners, a look at each of them at each message would be too much.
+    private var oldest = Double.infinity
 
     package init() {}
 
@@ -29,6 +32,7 @@ package struct FleetScanners: Sendable {
             return
         }
         guard entries[host] != nil || entries.count < RoomMap.mostScanners else { return }
+        if entries[host] == nil { oldest = min(oldest, now) }
         entries[host, default: Entry(message: message, lastHeard: now, isBlind: message.isBlind)].message = message
         entries[host]?.isBlind = message.isBlind
     }
@@ -37,6 +41,8 @@ package struct FleetScanners: Sendable {
     ///
     /// - Parameter clock: milliseconds by which its clock is corrected; nil if it does not say.
     package mutating func hear(_ host: String, isBlind: Bool, clock: Int? = nil, at now: Double) {
+        // Only that of a scanner that was silent, or of a clock that was set back, is older.
+        oldest = min(oldest, now)
         entries[host]?.lastHeard = now
         entries[host]?.isBlind = isBlind
         entries[host]?.clock = clock
@@ -46,17 +52,32 @@ package struct FleetScanners: Sendable {
     /// There is a new connection: that no messages came before means nothing.
     package mutating func connect(at now: Double) {
         for host in entries.keys { entries[host]?.lastHeard = now }
+        oldest = now
     }
 
     /// A scanner ends, or the broker has lost it.
     package mutating func leave(_ host: String) { entries[host]?.hasLeft = true }
 
-    /// The scanners of which nothing came for as long as it takes to be gone, while another one has sent something.
+    /// The scanners that have fallen silent: nothing came from them for as long as it takes to be gone, while another
+    /// one has sent something. Each is named as soon as that is so, and not again at each call.
     ///
     /// - Parameter newest: when that came.
-    func silent(while newest: Double) -> [String] {
-        entries.filter { newest - $0.value.lastHeard > Self.silence }.map(\.key)
+    package mutating func takeSilent(while newest: Double) -> [String] {
+        guard newest - oldest > Self.silence else { return [] }
+        oldest = .infinity
+        var silent: [String] = []
+        for (host, entry) in entries {
+            if newest - entry.lastHeard > Self.silence {
+                silent.append(host)
+            } else {
+                oldest = min(oldest, entry.lastHeard)
+            }
+        }
+        return silent
     }
+
+    /// The next call of `takeSilent` names all scanners that are silent.
+    mutating func lookAgain() { oldest = -.infinity }
 
     /// The scanners for which a bridge publishes.
     func nodes(of bridge: String) -> [String] {
