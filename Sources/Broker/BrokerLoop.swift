@@ -100,7 +100,6 @@ final class BrokerLoop {
             }
             if hasBeenCrowded() {
                 client.disconnect()
-                _ = client.write()
                 return
             }
             if connection.isClosing {
@@ -110,7 +109,6 @@ final class BrokerLoop {
                         for event in client.takeEvents() { try user.take(event, client) }
                     }
                     client.disconnect()
-                    _ = client.write()
                 }
                 return
             }

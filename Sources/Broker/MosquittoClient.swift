@@ -208,9 +208,10 @@ package final class MosquittoClient {
         }
     }
 
-    /// Disconnects properly, so that the broker does not publish the will.
+    /// Disconnects properly, so that the broker does not publish the will. This is sent at once.
     func disconnect() {
         mosquitto_disconnect(handle)
+        _ = write()
     }
 
     /// The meaning of a libmosquitto error code for this broker.
