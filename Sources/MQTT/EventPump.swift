@@ -41,7 +41,7 @@ struct EventPump: Sendable {
         let news = batch.records.map { (record: $0, json: text.json($0)) }
         let isAboutScanner = batch.records.contains(where: \.event.isAboutScanner)
         let snapshot = hub.snapshot
-        let (dropped, problems) = queue.withState { state -> (Int, [OutboxProblems.Action]) in
+        let (dropped, problems, namesLeftOut) = queue.withState { state -> (Int, [OutboxProblems.Action], Bool?) in
             let before = state.outbox.dropped
             state.outbox.lose(batch.missed)
             let entries = news.map { news in
@@ -68,9 +68,10 @@ struct EventPump: Sendable {
             if dropped > 0 { state.states.note(waiting: state.outbox.count, dropped: state.outbox.dropped) }
             let problems = state.problems.note(
                 isDropping: dropped > 0, hasRoom: state.outbox.hasRoom, disk: state.file.problem)
-            return (dropped, problems)
+            return (dropped, problems, state.states.takeLeftOut())
         }
         hub.noteDropped(dropped, by: "mqtt")
+        if let namesLeftOut { tellNames(areLeftOut: namesLeftOut) }
         for problem in problems {
             switch problem {
             // Nothing is tried again: events go on to be dropped, or to wait in memory.
@@ -80,7 +81,16 @@ struct EventPump: Sendable {
         }
     }
 
+    private func tellNames(areLeftOut: Bool) {
+        guard areLeftOut else { return hub.publish(.mended(part: Self.namesPart)) }
+        let problem =
+            "more than \(NamedBeacons.most) beacons have names: only those are published that the configuration names, "
+            + "then those that are received, then the first of the others"
+        hub.publish(.trouble(part: Self.namesPart, problem: problem, retry: nil))
+    }
+
     static let part = "mqtt outbox"
+    static let namesPart = "mqtt names"
 }
 
 extension PublishQueue.State {

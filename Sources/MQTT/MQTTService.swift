@@ -50,6 +50,7 @@ package struct MQTTService: Service {
         await pump.drain()
         await connection.close(within: .seconds(5))
         hub.forgetFailure(of: EventPump.part)
+        hub.forgetFailure(of: EventPump.namesPart)
         hub.forgetFailure(of: BrokerSession.strayPart)
     }
 }

@@ -56,7 +56,8 @@ extension StateMessages {
         guard !former.isEmpty else { return }
         names.meet(former)
         let all = names.all
-        for id in former {
+        // If there are too many names, the next ranking decides which of them have a place.
+        for id in former where named.count < NamedBeacons.most {
             if let name = all[id] { addName(name, of: id) }
         }
     }

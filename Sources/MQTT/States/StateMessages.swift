@@ -22,6 +22,9 @@ package struct StateMessages: Sendable {
     private var connection: (version: String, started: Timestamp, connected: Timestamp)?
     /// The beacons whose presence is published, with their names.
     private(set) var named: [BeaconID: String] = [:]
+    private var choice = NamedBeacons()
+    /// Whether `takeLeftOut` has said that there are too many names.
+    private var toldLeftOut = false
     /// Nil if unnamed beacons are not published.
     var unnamed: UnnamedBeacons?
     private var present: Set<BeaconID> = []
@@ -69,6 +72,7 @@ package struct StateMessages: Sendable {
     ///   - isSettled: a beacon that is not in the ranking is absent. Shortly after a start it may not have been
     ///     received yet. Until then, what a previous run has published stays.
     package mutating func update(_ ranking: Ranking, isBlind: Bool, isSettled: Bool = true) {
+        let known = (knowsPresence, knowsAbsence)
         if !isBlind { knowsPresence = true }
         if !isBlind && isSettled { knowsAbsence = true }
         let label = ranking.nearest.map(texts.label) ?? "none"
@@ -82,10 +86,16 @@ package struct StateMessages: Sendable {
             states.set(topics.nearest, texts.nearest(ranking.nearest, since: ranking.time))
             nearest = (ranking.nearest, label)
         }
+        let before = present
         present = Set(ranking.beacons.map(\.id))
         if interval > 0 { range(ranking) }
         unnamed?.update(ranking) { names.given($0) != nil }
         updateNames()
+        if known != (knowsPresence, knowsAbsence) {
+            for id in named.keys { showPresence(of: id) }
+        } else {
+            for id in present.symmetricDifference(before) where named[id] != nil { showPresence(of: id) }
+        }
         adoptStrays()
         clearStrays()
     }
@@ -111,16 +121,17 @@ package struct StateMessages: Sendable {
     /// Publishes presence and the entities of Home Assistant for beacons with names, and for others if the settings
     /// say so.
     mutating func updateNames() {
-        let all = names.all.merging(unnamed?.names ?? [:]) { given, _ in given }
-        if all != named {
-            let nameless = named.keys.filter { all[$0] == nil }
-            for id in nameless { withdraw(id) }
-            let renamed = all.filter { named[$0.key] != $0.value }
-            for (id, name) in renamed { announce(id, name) }
-            named = all
-            if health.isWatched { for id in nameless + renamed.keys { showHealth(of: id) } }
-        }
-        for id in all.keys { showPresence(of: id) }
+        choice.update(names.all, names.configured, present: present)
+        let given = choice.chosen
+        let all = unnamed.map { given.merging($0.names) { given, _ in given } } ?? given
+        guard all != named else { return }
+        let nameless = named.keys.filter { all[$0] == nil }
+        for id in nameless { withdraw(id) }
+        let renamed = all.filter { named[$0.key] != $0.value }
+        for (id, name) in renamed { announce(id, name) }
+        named = all
+        if health.isWatched { for id in nameless + renamed.keys { showHealth(of: id) } }
+        for id in renamed.keys { showPresence(of: id) }
     }
 
     /// The same for one more beacon, without a look at the others.
@@ -129,6 +140,13 @@ package struct StateMessages: Sendable {
         named[id] = name
         if health.isWatched { showHealth(of: id) }
         showPresence(of: id)
+    }
+
+    /// Whether there are more names than are published, if that has changed since the last call.
+    package mutating func takeLeftOut() -> Bool? {
+        guard choice.hasLeftOut != toldLeftOut else { return nil }
+        toldLeftOut.toggle()
+        return toldLeftOut
     }
 
     private mutating func showPresence(of id: BeaconID) {
