@@ -7,13 +7,16 @@ extension JSONText {
     /// received.
     package mutating func health(of health: BeaconHealth) {
         value("state", health.state.rawValue)
-        problems(of: health)
+        array("problems") { json in
+            for problem in health.problems { json.object { $0.listed(problem) } }
+        }
         value("level", health.level, digits: 0)
         value("interval_s", health.interval, digits: 3)
         value("battery", health.battery)
         value("last_heard", health.lastHeard.map(HealthText.time))
     }
 
+    /// For messages, in which each problem has its kind once.
     package mutating func problems(of health: BeaconHealth) {
         array("problems") { json in
             for problem in health.problems { json.object { $0.problem(problem) } }
@@ -24,6 +27,12 @@ extension JSONText {
         value("kind", problem.kind.rawValue)
         value("since", HealthText.time(problem.since))
         value("evidence", problem.evidence)
+    }
+
+    /// The same, with the kind also as `problem`: the name that it has in CSV and in the report.
+    package mutating func listed(_ problem: HealthProblem) {
+        self.problem(problem)
+        value("problem", problem.kind.rawValue)
     }
 }
 

@@ -172,9 +172,7 @@ private struct HealthListing: SightingConsumer {
                 json.value("time", time)
                 json.identity(id, name: name)
                 json.value("state", state)
-                json.problem(problem)
-                // As in the CSV.
-                json.value("problem", problem.kind.rawValue)
+                json.listed(problem)
             }
             Program.writeResult(json.text)
         case .csv:

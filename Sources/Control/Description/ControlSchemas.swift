@@ -15,7 +15,7 @@ package enum ControlSchemas {
         ]),
         "Beacon": .beacon,
         "Problem": .whole([
-            "kind": .choice(HealthProblem.Kind.allCases.map(\.rawValue)), "since": .moment, "evidence": .text(),
+            "kind": problemKind, "since": .moment, "evidence": .text(), "problem": problemKind,
         ]),
         "BeaconHealth": .ofBeacon([
             "state": .choice(["ok", "problem", "learning"]), "problems": .list(.ref("Problem")),
@@ -23,13 +23,14 @@ package enum ControlSchemas {
             "battery": Schema.integer(0...100).orNull, "last_heard": Schema.moment.orNull,
         ]),
         "ReportedProblem": .ofBeacon([
-            "problem": .choice(HealthProblem.Kind.allCases.map(\.rawValue)), "since": .moment,
+            "problem": problemKind, "since": .moment,
             "until": Schema.moment.orNull, "seconds": .seconds, "evidence": .text(),
         ]),
     ]
 
     package static let daemon: [String: Schema] = common.merging(daemonAnswers) { $1 }
 
+    private static let problemKind = Schema.choice(HealthProblem.Kind.allCases.map(\.rawValue))
     private static let scanner = Schema.choice(["ok", "blind"])
     private static let beaconOrNull = Schema.ref("Beacon").orNull
     private static let proximities = Schema.choice(Proximity.allCases.map(\.rawValue))

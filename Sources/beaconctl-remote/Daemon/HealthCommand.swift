@@ -21,13 +21,9 @@ struct HealthCommand: AsyncParsableCommand, ResultCommand {
         let client = try ControlClient.found(socket.socket, for: "that could be asked")
         let filter = wanted.filter
         let bytes = try await client.get("/v1/health" + (filter.isEmpty ? "" : "?" + filter.query.dropFirst()))
+        if result.format == .json { return try ResultFile.write(String(decoding: bytes, as: UTF8.self), to: nil) }
         let list: HealthList = try ControlClient.decoded(bytes, of: "/v1/health")
-        let text =
-            switch result.format {
-            case .json: list.json
-            case .csv: list.csv
-            case .table: list.table(.current, isFiltered: !filter.isEmpty)
-            }
+        let text = result.format == .csv ? list.csv : list.table(.current, isFiltered: !filter.isEmpty)
         try ResultFile.write(text + "\n", to: nil)
     }
 }
@@ -54,20 +50,7 @@ struct HealthList: Decodable {
         var lastHeard: String?
     }
 
-    var time: String
     var beacons: [Entry]
-
-    /// The answer again, with each kind of problem also under its name in the CSV, `problem`.
-    var json: String {
-        var json = JSONText()
-        json.object { json in
-            json.value("time", time)
-            json.array("beacons") { json in
-                for entry in beacons { json.object { entry.write(to: &$0) } }
-            }
-        }
-        return json.text
-    }
 
     var csv: String {
         let rows = beacons.flatMap { entry in
@@ -114,29 +97,5 @@ struct HealthList: Decodable {
             ])
         }
         return table.lines(terminal).joined(separator: "\n")
-    }
-}
-
-extension HealthList.Entry {
-    fileprivate func write(to json: inout JSONText) {
-        json.value("uuid", uuid)
-        json.value("major", Int(major))
-        json.value("minor", Int(minor))
-        if let name { json.value("name", name) }
-        json.value("state", state)
-        json.array("problems") { json in
-            for problem in problems {
-                json.object { json in
-                    json.value("kind", problem.kind)
-                    json.value("since", problem.since)
-                    json.value("evidence", problem.evidence)
-                    json.value("problem", problem.kind)
-                }
-            }
-        }
-        json.value("level", level, digits: 0)
-        json.value("interval_s", intervalS, digits: 3)
-        json.value("battery", battery)
-        json.value("last_heard", lastHeard)
     }
 }
