@@ -72,9 +72,9 @@ struct ConnectionTests {
     }
 
     private static func head(
-        token: String, length: Int, _ more: String = "", version: String = "1.1"
+        token: String, length: Int, _ more: String = "", version: String = "1.1", path: String = "beacons"
     ) -> String {
-        "POST /api/v1/beacons HTTP/\(version)\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
+        "POST /api/v1/\(path) HTTP/\(version)\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
             + "Content-Type: application/json\r\nContent-Length: \(length)\r\n\(more)\r\n"
     }
 
@@ -144,6 +144,19 @@ struct ConnectionTests {
         try await connection.waitUntil("it is closed") { $0.isOver }
         let answer = try #require(RawResponse(connection.received, isOver: true))
         #expect(answer.status == status && answer.fields["connection"] == "close")
+    }
+
+    @Test(
+        "that wait with a file that is too large are refused before they send it, and closed",
+        arguments: ["uploads?name=a.jpeg", "import/site.zip", "import/beacons.csv"])
+    func refusedFile(path: String) async throws {
+        let server = try await CuratorServer()
+        let token = try await server.token([.edit])
+        let connection = try RawConnection(port: server.port)
+        await connection.send(Self.head(token: token, length: 3 << 30, Self.expectation, path: path))
+        try await connection.waitUntil("it is closed") { $0.isOver }
+        let answer = try #require(RawResponse(connection.received, isOver: true))
+        #expect(answer.status == 413 && answer.fields["connection"] == "close")
     }
 
     @Test("that send their request slowly are closed when its time is over, and not before")
