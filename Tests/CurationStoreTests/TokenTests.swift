@@ -252,6 +252,9 @@ import Testing
             try await store.createAccount(name, role: .administrator, password: "correct horse", at: bench.start)
         }
         try await store.createAccount("cy", role: .editor, password: "correct horse", at: bench.start)
+        let token = try await store.createToken("t", scopes: [.read], expiresAt: nil, by: bench.ben, at: bench.start)
+        _ = try await store.invite(.viewer, by: bench.ben, at: bench.start)
+        let link = try #require(try await store.openLinks(at: bench.start).first)
         try await end.end("ana", store)
         let before = try await store.accounts()
         let errors = [
@@ -266,11 +269,13 @@ import Testing
             },
             await failure { try await store.invite(.administrator, by: bench.ana, at: bench.start) },
             await failure { try await store.passwordLink(for: "cy", by: bench.ana, at: bench.start) },
+            await failure { try await store.revokeToken(token.token.number, by: bench.ana) },
+            await failure { try await store.withdrawLink(link.key, by: bench.ana) },
         ]
         for error in errors { #expect(error?.code == .denied) }
         #expect(try await store.accounts() == before)
-        #expect(try await store.tokens().isEmpty)
-        #expect(try await store.openLinks(at: bench.start).isEmpty)
+        #expect(try await store.tokens() == [token.token])
+        #expect(try await store.openLinks(at: bench.start) == [link])
     }
 
     @Test(

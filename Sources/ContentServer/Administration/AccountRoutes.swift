@@ -38,9 +38,9 @@ package struct AccountRoutes: RouteGroup {
             }
         }
         router.post("/accounts/withdraw") { _, context in
-            try context.signedIn(.administrator)
+            let visitor = try context.signedIn(.administrator)
             do throws(StoreError) {
-                try await services.store.withdrawLink(context.form["link"] ?? "")
+                try await services.store.withdrawLink(context.form["link"] ?? "", by: visitor.author)
                 return services.redirect(to: "/accounts?done=withdrawn")
             } catch {
                 guard error.code == .notFound else { throw error }

@@ -39,11 +39,11 @@ package struct TokenRoutes: RouteGroup {
             }
         }
         router.post("/tokens/:number/revoke") { _, context in
-            try context.signedIn(.administrator)
+            let visitor = try context.signedIn(.administrator)
             guard let number = context.parameters.get("number").flatMap({ Int64($0) }) else {
                 throw Refusal.notFound(context.path)
             }
-            let revoked = try await services.store.revokeToken(number)
+            let revoked = try await services.store.revokeToken(number, by: visitor.author)
             return services.redirect(to: "/tokens?done=revoked\(PageFrame.note(revoked: revoked))")
         }
     }

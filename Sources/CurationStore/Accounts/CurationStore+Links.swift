@@ -64,10 +64,13 @@ extension CurationStore {
 
     /// Ends a link before it is used.
     ///
-    /// - Parameter key: the key from `openLinks`.
-    /// - Throws: `notFound`.
-    package func withdrawLink(_ key: String) async throws(StoreError) {
+    /// - Parameters:
+    ///   - key: the key from `openLinks`.
+    ///   - author: whose rights are checked; the program itself always has them.
+    /// - Throws: `notFound`; `denied` if the author may not do this any more.
+    package func withdrawLink(_ key: String, by author: Author = .program) async throws(StoreError) {
         try await write { db in
+            try Self.checkRights(of: author, db)
             try db.execute(
                 sql: "DELETE FROM link WHERE kind != 'first' AND lower(hex(hash)) = ?", arguments: [key])
             guard db.changesCount == 1 else {

@@ -71,11 +71,13 @@ extension CurationStore {
 
     /// Ends a token, the links that were created with it, and the tokens with the scope `admin` likewise.
     ///
+    /// - Parameter author: whose rights are checked; the program itself always has them.
     /// - Returns: how many other tokens were revoked.
-    /// - Throws: `notFound`.
+    /// - Throws: `notFound`; `denied` if the author may not do this any more.
     @discardableResult
-    package func revokeToken(_ number: Int64) async throws(StoreError) -> Int {
+    package func revokeToken(_ number: Int64, by author: Author = .program) async throws(StoreError) -> Int {
         try await write { db in
+            try Self.checkRights(of: author, db)
             let name = try String.fetchOne(db, sql: "SELECT name FROM token WHERE number = ?", arguments: [number])
             guard let name else {
                 throw StoreError(.notFound, "there is no token \(number)", remedy: "list the tokens")

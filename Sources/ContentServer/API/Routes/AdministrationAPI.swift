@@ -157,7 +157,7 @@ enum AdministrationAPI {
             .delete, "/tokens/{number}", .admin, "/tokens", "End a token",
             parameters: [.path("number", .integer(1...Int64(1) << 40), "Its number.")], answer: .ref("Revoked")
         ) { request in
-            let revoked = try await request.store.revokeToken(request.integer("number") ?? 0)
+            let revoked = try await request.store.revokeToken(request.integer("number") ?? 0, by: request.author)
             return APIAnswer(AnswerText.object { $0.value("revoked_tokens", revoked) })
         },
     ]
