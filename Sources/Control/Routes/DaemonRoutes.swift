@@ -49,15 +49,17 @@ struct DaemonRoutes: Sendable {
             ) { request in
                 let beacon = try request.beacon()
                 return try await explanations.run { _ in try Self.explanation(of: beacon, request, daemon) }
-            }.asking(Self.forPeople, .columns).giving([.json(.ref("Explanation")), .init("text/plain")]),
+            }.asking(Self.forPeople, .columns, Self.blocks).giving([.json(.ref("Explanation")), .init("text/plain")]),
             ControlRoute(.get, "/v1/explain", "The same, ?beacon= as people name it: by a name, or as MAJOR.MINOR") {
                 request in
                 try await explanations.run { _ in try Self.explanationOfNamed(request, daemon) }
-            }.asking(.oneBeacon, Self.forPeople, .columns).giving([.json(.ref("Explanation")), .init("text/plain")]),
+            }.asking(.oneBeacon, Self.forPeople, .columns, Self.blocks)
+                .giving([.json(.ref("Explanation")), .init("text/plain")]),
         ]
     }
 
     private static let forPeople = APIOperation.Parameter.flag("text", "As a text for people.")
+    private static let blocks = APIOperation.Parameter.flag("blocks", "Charts of block characters in the text.")
 
     private func ranging(_ filter: BeaconFilter) async throws -> ControlAnswer {
         let hub = daemon.hub

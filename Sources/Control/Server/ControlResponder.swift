@@ -90,7 +90,7 @@ struct ControlResponder: Sendable {
     ) async throws(Refusal) -> Response {
         guard !Self.isTooLarge(request) else {
             throw Refusal(
-                413, "the request has a body of more than \(Self.longestBody) octets",
+                413, "the request has a body of more than \(Self.longestBody) bytes, or of unknown length",
                 whatToDo: "send none: none is used")
         }
         var grant: HTTPFields = [:]
@@ -194,7 +194,7 @@ struct ControlResponder: Sendable {
             let place = streams?.take()
             if let streams, place == nil {
                 throw Refusal(
-                    503, "\(streams.maximum) clients read events already",
+                    503, "\(streams.maximum) clients read events or sightings already",
                     whatToDo: "end some of them, or ask again later", retryAfter: 5)
             }
             return Response(
