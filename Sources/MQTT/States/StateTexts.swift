@@ -96,7 +96,7 @@ struct StateTexts: Sendable {
         return json.text
     }
 
-    /// The state of this client itself: `{"version","started","connected","waiting","dropped"}`.
+    /// The state of this client itself: `{"version","started","connected","events_waiting","events_dropped"}`.
     func details(
         version: String, started: Timestamp, connected: Timestamp, waiting: Int, dropped: Int
     ) -> String {

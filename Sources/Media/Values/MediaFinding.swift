@@ -22,7 +22,7 @@ package struct MediaFinding: Hashable, Sendable, CustomStringConvertible {
         switch kind {
         case .missing: "\(path): missing; restore it from a backup, or upload the file again"
         case .damaged: "\(path): its bytes have changed; restore it from a backup, or upload the file again"
-        case .unused: "\(path): nothing needs it; the server removes it when it is started"
+        case .unused: "\(path): nothing needs it; the server removes it within an hour"
         case .foreign: "\(path): no file of the library"
         }
     }
