@@ -6,7 +6,6 @@ import Dispatch
 // Safe: the state is used on the queue only, by one piece of work at a time.
 package final class BlockingQueue<State>: @unchecked Sendable {
     private let queue: DispatchQueue
-    /// The last one: without a size (`Void`), it has the address of what follows, and ThreadSanitizer reports a race.
     private var state: State
 
     /// - Parameter label: the queue's name, for debuggers.
@@ -41,10 +40,18 @@ package final class BlockingQueue<State>: @unchecked Sendable {
     }
 }
 
-extension BlockingQueue where State == Void {
+/// What a queue has as state if its work has none.
+///
+/// It has a size, because a property without one (`Void`) has the address of the object itself. ThreadSanitizer takes
+/// its use for a change of the object, and reports a race with each other access.
+package struct NoState: Sendable {
+    private let placeholder: UInt8 = 0
+}
+
+extension BlockingQueue where State == NoState {
     /// A queue whose work has no state of its own.
     package convenience init(_ label: String) {
-        self.init(label, ())
+        self.init(label, NoState())
     }
 
     /// Suspends until `body` is done. It runs after all earlier work.
