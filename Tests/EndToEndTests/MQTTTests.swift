@@ -64,6 +64,8 @@ struct MQTTTests {
         try await subscriber.waitUntil("the scanner's sensor is announced") {
             $0.lines.contains { $0.contains("/nearest/config {") }
         }
+        // It may be made after the broker was told.
+        try await daemon.waitUntil("its socket is there") { _ in FileManager.default.fileExists(atPath: socket) }
         let end = try await RunningProgram.run(
             Programs.beaconctl, ["name", "1.7", "Star Globe", "--config", "\(folder)/beacond.yaml", "--socket", socket])
         #expect(end.status == 0, "\(end.errors)")
