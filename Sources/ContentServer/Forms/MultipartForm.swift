@@ -40,11 +40,7 @@ struct MultipartForm {
         let tooLarge = Refusal(
             413, "the form is larger than \(services.settings.largestUpload >> 20) MiB",
             whatToDo: "send fewer or smaller files, or ask whoever runs the server for a higher limit")
-        guard request.declaredLength <= largest else { throw tooLarge }
-        var total: Int64 = 0
-        for try await buffer in request.body {
-            total += Int64(buffer.readableBytes)
-            guard total <= largest else { throw tooLarge }
+        try await request.readBody(upTo: largest, orThrow: tooLarge) { buffer in
             for event in try parser.read(buffer.readableBytesView) { try await handle(event) }
         }
         guard parser.isFinished else { throw MultipartParser.refused("its end is missing") }

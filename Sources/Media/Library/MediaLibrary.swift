@@ -57,10 +57,14 @@ package final class MediaLibrary: Sendable {
 
     /// Starts an upload.
     ///
-    /// - Parameter name: the file's name as the client gives it. It is only shown.
-    /// - Throws: `.busy` if too many uploads are running, `.full`, or `.system` with the system's reason.
-    package func beginUpload(name: String) async throws(MediaError) -> MediaUpload {
+    /// - Parameters:
+    ///   - name: the file's name as the client gives it. It is only shown.
+    ///   - length: the bytes that the client declares; 0 if it declares none.
+    /// - Throws: `.tooLarge` if no kind of file may have that length, `.busy` if too many uploads are running, `.full`,
+    ///   or `.system` with the system's reason.
+    package func beginUpload(name: String, declaring length: Int64 = 0) async throws(MediaError) -> MediaUpload {
         let shownName = shortened(printable(String(name.unicodeScalars.prefix(400))), 120, cut: .middle)
+        guard length <= limits.largestUpload else { throw MediaError(tooLarge: limits.largestUpload).at(shownName) }
         guard bytes < limits.totalBytes else { throw tooFull.at(shownName) }
         let number = state.withLock { state -> Int? in
             guard state.uploads < limits.uploads, state.arrivedUploads < limits.arrivedUploads else { return nil }

@@ -119,21 +119,14 @@ enum ExchangeAPI {
 
     private static let mostMistakes = 1000
 
-    /// The body on the disk, as far as it is no larger than an upload. One that says that it is too large is refused
-    /// before it arrives.
+    /// The body on the disk, as far as it is no larger than an upload.
     private static func received(_ request: APIRequest) async throws -> WorkFile {
         let limit = request.services.settings.largestUpload
         let tooLarge = Refusal(
             413, "the archive is larger than \(limit >> 20) MiB",
             whatToDo: "import it in parts, or raise --upload-limit")
-        guard request.request.declaredLength <= limit else { throw tooLarge }
         let writer = try await ArchiveWriter.begin(in: request.services.media)
-        var total: Int64 = 0
-        for try await buffer in request.request.body {
-            total += Int64(buffer.readableBytes)
-            guard total <= limit else { throw tooLarge }
-            try await writer.write(Array(buffer: buffer))
-        }
+        try await request.request.readBody(upTo: limit, orThrow: tooLarge) { try await writer.write(Array(buffer: $0)) }
         return writer.finish()
     }
 

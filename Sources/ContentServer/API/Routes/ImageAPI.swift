@@ -49,17 +49,12 @@ enum ImageAPI {
             parameters: [.query("name", .text(most: 200), "The file's name, for people.")], body: .bytes, status: 201,
             answer: .ref("StoredMediaDocument")
         ) { request in
-            let media = request.services.media
-            let limit = media.limits.largestUpload
-            // Before it arrives.
-            guard request.request.declaredLength <= limit else {
-                throw Refusal(413, "the file is larger than \(limit >> 20) MiB", whatToDo: "make it smaller")
-            }
-            let upload = try await media.beginUpload(name: request["name"] ?? "upload")
+            let upload = try await request.services.media.beginUpload(
+                name: request["name"] ?? "upload", declaring: request.request.declaredLength)
             for try await buffer in request.request.body { try await upload.write(Array(buffer: buffer)) }
             try await request.checkAuthor()
-            let file = try await media.finish(upload)
-            let stored = try await DraftSaving.add(file, request.services, request.author)
+            let media = try await request.services.media.finish(upload)
+            let stored = try await DraftSaving.add(media, request.services, request.author)
             var fields = AnswerText.tag(stored)
             fields[.location] = "\(ManagingRoutes.base)/media/\(stored.id)"
             return APIAnswer(AnswerText.object { AnswerText.stored(stored, &$0) }, fields: fields)
