@@ -1,3 +1,4 @@
+internal import Beacon
 package import Fleet
 import Rooms
 
@@ -32,9 +33,9 @@ package struct DwellMap: Hashable, Sendable {
 
     package mutating func take(_ snapshot: FleetSnapshot) {
         guard let second = snapshot.second else { return }
-        let (step, overflow) = second.subtractingReportingOverflow(last ?? second)
+        let step = second.subtractingClamped(last ?? second)
         last = second
-        guard !overflow, (1...Self.longestStep).contains(step) else { return }
+        guard (1...Self.longestStep).contains(step) else { return }
         for answer in snapshot.rooms {
             guard let room = answer.room, let position = answer.spot?.position,
                 let x = Int(exactly: position.x.rounded(.down)), let y = Int(exactly: position.y.rounded(.down))

@@ -122,8 +122,8 @@ package struct StateMessages: Sendable {
     /// say so.
     mutating func updateNames() {
         choice.update(names.all, names.configured, present: present)
-        let given = choice.chosen
-        let all = unnamed.map { given.merging($0.names) { given, _ in given } } ?? given
+        var all = choice.chosen
+        if let unnamed { all.merge(unnamed.names) { given, _ in given } }
         guard all != named else { return }
         let nameless = named.keys.filter { all[$0] == nil }
         for id in nameless { withdraw(id) }
