@@ -90,12 +90,14 @@ struct BeaconLocator: Sendable {
         lastSecond = second
         for level in levels { lastHeard[level.scanner] = second }
         let levels = levels.prefix(map.model.mostScanners)
-        let silent = silentScanners(awake, second: second)
+        var likelihood = CellLikelihood(
+            levels, silent: silentScanners(awake, second: second), offsets: offsets,
+            reference: (reference, referenceVariance), map: map)
         var weights = [Double](repeating: 0, count: map.cells.count)
         var references = weights
         var best = -Double.infinity
         for cell in weights.indices {
-            (weights[cell], references[cell]) = likelihood(of: cell, levels, silent: silent, offsets: offsets, map: map)
+            (weights[cell], references[cell]) = likelihood.of(cell)
             best = max(best, weights[cell])
         }
         var sum = 0.0
@@ -154,48 +156,6 @@ struct BeaconLocator: Sendable {
     private func silentScanners(_ awake: [Int], second: Int64) -> [Int] {
         let limit = min(59, Int64(max(3, 3 * pause).rounded()))
         return awake.filter { lastHeard[$0] == .min || elapsed(lastHeard[$0], second) > limit }
-    }
-
-    /// The logarithm of the likelihood of a cell, and the level at 1 m which fits it best.
-    private func likelihood(
-        of cell: Int, _ levels: ArraySlice<Level>, silent: [Int], offsets: [Double], map: RoomMap
-    ) -> (Double, reference: Double) {
-        let model = map.model
-        let first = cell * map.places.count
-        let prior = model.commonSpread * model.commonSpread + referenceVariance
-        // Twice: the second time, outliers count less.
-        var fitted = reference
-        for round in 0..<2 {
-            var (sum, weight) = (reference / prior, 1 / prior)
-            for level in levels {
-                let at1m = level.level - offsets[level.scanner] + map.losses[first + level.scanner]
-                let variance = map.spreads[first + level.scanner] * map.spreads[first + level.scanner]
-                let deviation = (at1m - fitted) * (at1m - fitted) / variance
-                let share = round == 0 ? 1 : (model.freedom + 1) / (model.freedom + deviation)
-                sum += at1m * share / variance
-                weight += share / variance
-            }
-            fitted = sum / weight
-        }
-        // One logarithm for each product, because logarithms take most of the time.
-        var (deviations, spreads, silence) = (LogarithmOfProduct(), LogarithmOfProduct(), LogarithmOfProduct())
-        for level in levels {
-            let at1m = level.level - offsets[level.scanner] + map.losses[first + level.scanner]
-            let spread = map.spreads[first + level.scanner]
-            let deviation = (at1m - fitted) * (at1m - fitted) / (spread * spread)
-            deviations.multiply(by: 1 + deviation / model.freedom)
-            spreads.multiply(by: spread)
-        }
-        for scanner in silent {
-            let above = fitted - map.losses[first + scanner] + offsets[scanner] - model.sensitivity
-            let unheard = 1 / (1 + exponential(1.7 * above / model.sensitivitySpread))
-            // A packet may always be lost.
-            silence.multiply(by: 0.03 + 0.97 * unheard)
-        }
-        let logarithmic =
-            -0.5 * (fitted - reference) * (fitted - reference) / prior
-            - 0.5 * (model.freedom + 1) * deviations.value - spreads.value + model.silenceWeight * silence.value
-        return (logarithmic, fitted)
     }
 
     /// Ends a minute, at the same second in all resolvers. The beacon's level moves halfway to the minute's result.
