@@ -24,13 +24,23 @@ def targets(package: pathlib.Path) -> list[dict]:
 
 
 def declared(target: dict) -> set[str]:
-    return {entry["byName"][0] for entry in target["dependencies"] if "byName" in entry}
+    return {entry["byName"][0] for entry in target["dependencies"] if "byName" in entry} | products(target)
 
 
-def undeclared(package: pathlib.Path, ours: set[str]) -> Iterator[str]:
-    """The modules of ours that a target imports, and that its package does not have for it."""
+def products(target: dict) -> set[str]:
+    """What it takes from other packages. Each has one module, of the same name."""
+    return {entry["product"][0] for entry in target["dependencies"] if "product" in entry}
+
+
+def all_products(package: pathlib.Path) -> set[str]:
+    """What its targets take from other packages."""
+    return set().union(*map(products, targets(package)))
+
+
+def undeclared(package: pathlib.Path, modules: set[str]) -> Iterator[str]:
+    """Those of the modules that a target imports, and that its package does not have for it."""
     for target in targets(package):
         places = (package / place / target["name"] for place in ("Sources", "Tests"))
         for folder in places:
-            for name in sorted(imports(folder) & ours - declared(target) - {target["name"]}):
+            for name in sorted(imports(folder) & modules - declared(target) - {target["name"]}):
                 yield f"{target['name']} imports {name}, which {package}/Package.swift does not declare for it"

@@ -4,7 +4,10 @@ import PackageDescription
 // What tools/mutate builds: the pure parts of beacond with their tests. The name makes `package` declarations visible.
 let package = Package(
     name: "Mutation",
-    dependencies: [.package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2")],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    ],
     targets: [
         .target(name: "Mutation"),
         .systemLibrary(name: "CLinux"),
@@ -14,7 +17,11 @@ let package = Package(
         .target(name: "Text", dependencies: ["Beacon", "Ranging"]),
         .target(
             name: "SiteFormat", dependencies: ["Beacon", "Text", .product(name: "Crypto", package: "swift-crypto")]),
-        .target(name: "Content", dependencies: ["Beacon", "Mutation", "SiteFormat", "Text"]),
+        .target(
+            name: "Content",
+            dependencies: [
+                "Beacon", "Mutation", "SiteFormat", "Text", .product(name: "DequeModule", package: "swift-collections"),
+            ]),
         .target(
             name: "TestSupport", dependencies: ["Beacon", "CLinux", .product(name: "Crypto", package: "swift-crypto")],
             path: "Tests/TestSupport"),
