@@ -16,6 +16,8 @@ struct AddressTests {
         ("mqtt://u@[::1]", "mqtt://[::1]:1883", "u"),
         ("mqtts://u@one,two:9,[::1]:7/", "mqtts://one:8883,two:9,[::1]:7", "u"),
         ("mqtt://one,\u{301}two:9", "mqtt://one:1883,\u{301}two:9", nil),
+        ("mqtt://\u{301}one", "mqtt://\u{301}one:1883", nil),
+        ("mqtt://u@\u{301}one", "mqtt://\u{301}one:1883", "u"),
     ])
     func isRead(text: String, shown: String, user: String?) throws {
         let address = try BrokerAddress(text)
@@ -28,7 +30,7 @@ struct AddressTests {
         "mqtt://broker:65536", "mqtt://broker:x", "mqtt://@broker", "mqtt://%zz@broker", "mqtt://bro ker",
         "mqtt://broker/topic", "mqtt://[::1", "mqtt://[::1]x", "mqtt://u@", "mqtt://%ff@broker", "mqtt://%+5@broker",
         "mqtt://a,", "mqtt://,a", "mqtt://a,,b", "mqtt://a,b c", "mqtt://a,u@b/c", "mqtt://a:1,b:0",
-        "mqtt://broker:\u{301}1883", "mqtt://user:\u{301}secret@broker",
+        "mqtt://broker:\u{301}1883", "mqtt://user:\u{301}secret@broker", "mqtt://u%00x@broker", "mqtt://u\nx@broker",
         "mqtt://" + [String](repeating: "a", count: 17).joined(separator: ","),
     ])
     func isRefused(text: String) {
@@ -48,6 +50,7 @@ struct AddressTests {
         for text in [
             "mqtt://user:secret@broker", "user:secret@broker", "http://user:secret@broker",
             "mqtt://user:\u{301}secret@broker", "user:secret@\u{301}broker", "user:secret\u{600}@broker",
+            "mqtt://\u{301}user:secret@broker",
         ] {
             do {
                 _ = try BrokerAddress(text)

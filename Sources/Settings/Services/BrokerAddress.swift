@@ -38,12 +38,13 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     private static let ports: [String: UInt16] = ["mqtt": 1883, "mqtts": 8883]
 
     package init(_ text: String) throws(Problem) {
-        guard let scheme = Self.ports.keys.first(where: { text.lowercased().hasPrefix($0 + "://") }),
+        // By octets, as in `HostPort`: to Swift, a slash with a combining mark behind it is another character.
+        let lower = text.lowercased()
+        guard let scheme = Self.ports.keys.first(where: { lower.utf8.starts(with: "\($0)://".utf8) }),
             let standardPort = Self.ports[scheme]
         else { throw Problem(description: "\"\(excerpt(withoutUser(text)))\" does not begin with mqtt:// or mqtts://") }
         isSecure = scheme == "mqtts"
-        var rest = text.dropFirst(scheme.count + 3)
-        // By octets, as in `HostPort`.
+        var rest = Substring(text.utf8.dropFirst(scheme.utf8.count + 3))
         if rest.utf8.last == UInt8(ascii: "/") { rest = Substring(rest.utf8.dropLast()) }
 
         if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
@@ -51,7 +52,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
                 throw Problem(description: "has a password in it; put that in a file and name it in mqtt.password_file")
             }
-            guard let name = Self.unescaped(user), !name.isEmpty else {
+            guard let name = Self.unescaped(user), !name.isEmpty, !name.utf8.contains(where: Self.isControl) else {
                 throw Problem(description: "\"\(excerpt(text))\" has no valid user name before the @")
             }
             self.user = name
@@ -100,6 +101,9 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         let hosts = [HostPort(host: host, port: port)] + others
         return "\(isSecure ? "mqtts" : "mqtt")://\(hosts.map { "\($0)" }.joined(separator: ","))"
     }
+
+    /// A zero would end the name on its way to the broker, and brokers may refuse the others (MQTT 3.1.1, 1.5.3).
+    private static func isControl(_ octet: UInt8) -> Bool { octet < 0x20 || octet == 0x7F }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value <= 0x20 || scalar.value == 0x7F || "/?#@[]".unicodeScalars.contains(scalar)
