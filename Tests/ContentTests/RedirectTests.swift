@@ -29,12 +29,18 @@ import Testing
         #expect(target.url == "https://content.example.org/x" && target.mayAuthorize)
     }
 
+    @Test("an IPv6 address is the same host in every spelling of its letters")
+    func address() throws {
+        let target = try redirect("https://[2001:db8::1]:8443", "https://[2001:DB8::1]:8443/x?y=[1]")
+        #expect(target.mayAuthorize)
+    }
+
     @Test(
         "other schemes, hosts, credentials, less security and impossible ports are refused",
         arguments: [
             nil, "", "ftp://192.0.2.7/x", "http://192.0.2.7/x", "https://user:password@192.0.2.7/x",
             "https://evil.example/x", "https://192.0.2.7@evil.example/x", "https://192.0.2.7:0/x",
-            "https://192.0.2.7:99999/x", "/" + String(repeating: "x", count: 8000),
+            "https://192.0.2.7:99999/x", "https://[192.0.2.7]/x", "//[192.0.2.7]", "/" + String(repeating: "x", count: 8000),
         ] as [String?])
     func refused(location: String?) {
         let error = #expect(throws: ContentError.self) { try redirect("https://192.0.2.7", location) }

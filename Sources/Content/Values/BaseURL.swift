@@ -113,6 +113,8 @@ extension BaseURL {
         guard let target = URL(string: location, relativeTo: URL(string: url))?.absoluteURL,
             let targetScheme = target.scheme?.lowercased(), targetScheme == "http" || targetScheme == "https",
             let targetHost = target.host?.lowercased(), target.user == nil, target.password == nil,
+            // URL takes anything between brackets. Only an IPv6 address may be there (RFC 3986, section 3.2.2).
+            targetHost.contains(":") || !Self.hasBrackets(target.absoluteString),
             // NIO stops the program at a port that does not fit into 16 bits.
             (1...65_535).contains(target.port ?? Self.defaultPort(targetScheme))
         else { throw refuse("it redirects to \"\(excerpt(location, 200))\", which is no usable URL") }
@@ -127,5 +129,12 @@ extension BaseURL {
         guard isHome else { return (target.absoluteString, false) }
         let sameOrigin = targetScheme == scheme && (target.port ?? Self.defaultPort(targetScheme)) == port
         return (target.absoluteString, sameOrigin || (scheme == "http" && targetScheme == "https"))
+    }
+
+    /// Whether the authority of a URL has a bracket.
+    private static func hasBrackets(_ url: String) -> Bool {
+        guard let scheme = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let authority = url.utf8[scheme...].dropFirst(3).prefix { !"/?#".utf8.contains($0) }
+        return authority.contains(UInt8(ascii: "["))
     }
 }

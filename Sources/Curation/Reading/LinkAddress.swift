@@ -53,7 +53,9 @@ package enum LinkAddress {
         if authority.hasPrefix("[") {
             let address = authority.dropFirst().prefix { $0 != "]" }
             let port = authority[address.endIndex...].dropFirst()
-            return !address.isEmpty && address.utf8.allSatisfy { isHexDigit($0) || ":.".utf8.contains($0) }
+            // Browsers refuse an IPv4 address in brackets.
+            return address.utf8.contains(UInt8(ascii: ":"))
+                && address.utf8.allSatisfy { isHexDigit($0) || ":.".utf8.contains($0) }
                 && address.endIndex < authority.endIndex
                 && (port.isEmpty || port.first == ":" && port.dropFirst().isPort)
         }

@@ -45,6 +45,7 @@ struct AddressTests {
             (.openURL, "https://example.org/\"onclick=", Problem(.notLink)),
             (.openURL, "https://example.org\\@evil.example", Problem(.notLink)),
             (.openURL, "https://example.org:99999/", Problem(.notLink)),
+            (.openURL, "https://[192.0.2.7]/", Problem(.notLink)),
             (.call, "12", Problem(.notPhone)), (.call, "call me", Problem(.notPhone)),
             (.call, "+43 1 2+3", Problem(.notPhone)), (.call, "1234567890123456", Problem(.notPhone)),
             (.call, "١٢٣٤", Problem(.notPhone)), (.call, "123;ext=4", Problem(.notPhone)),
