@@ -52,7 +52,7 @@ package enum AtomicFile {
                 return String(cString: resolved)
             }
             guard let next = link(at: path) else { break }
-            path = next.hasPrefix("/") ? next : "\(PathText.folder(of: path))/\(next)"
+            path = PathText.isAbsolute(next) ? next : "\(PathText.folder(of: path))/\(next)"
         }
         return path
     }

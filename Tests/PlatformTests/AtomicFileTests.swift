@@ -60,6 +60,9 @@ struct AtomicFileTests {
         // A circle has no end that could be replaced.
         try #require(symlink("circle", folder.path("circle")) == 0)
         #expect(AtomicFile.target(of: folder.path("circle")) == folder.path("circle"))
+        // To Swift, a slash with a combining mark behind it is another character.
+        try #require(symlink("/\u{301}nowhere/file", folder.path("odd")) == 0)
+        #expect(AtomicFile.target(of: folder.path("odd")) == "/\u{301}nowhere/file")
     }
 
     @Test("a pipe is written to, not replaced")
