@@ -17,9 +17,9 @@ import Testing
         ("mqtt-password", "mqtt:\n  url: mqtts://user@broker\n  password_file: "),
     ]
 
-    static let bad = ["", "\n", "   \t \r\n", "\nsesame-open\n", "s3cr3t!"]
+    static let bad = ["", "\n", "   \t \r\n", "\nsesame-open\n", "s3cr3t!", "sesame\0open-4711"]
 
-    @Test("an empty or short secret is refused, and not shown", arguments: settings, bad)
+    @Test("an empty or short secret, or one with a zero, is refused, and not shown", arguments: settings, bad)
     func emptyOrShort(setting: (credential: String, yaml: String), text: String) async throws {
         try files.write(text, to: "secret")
         let error = await #expect(throws: ConfigurationError.self) {
