@@ -74,7 +74,7 @@ enum Visibility {
 
 /// Letters of scripts that join, and emoji. Beside any other character a joiner only hides.
 private func joins(_ scalar: Unicode.Scalar?) -> Bool {
-    guard let scalar, scalar.value >= 0x600 else { return false }
+    guard let scalar, scalar.value >= 0x600, scalar != replacement else { return false }
     switch scalar.properties.generalCategory {
     case .otherLetter, .nonspacingMark, .spacingMark, .otherSymbol, .modifierSymbol: return true
     default: return (0xFE00...0xFE0F).contains(scalar.value)

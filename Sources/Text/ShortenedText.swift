@@ -97,13 +97,15 @@ package func clipped(_ line: String, to width: Int) -> String {
     return String(result)
 }
 
-/// As much of the beginning as fits.
+/// As much of the beginning as fits. A joiner at its end would join nothing, and is left out (see `printable`).
 private func fitting(_ text: String, _ width: Int) -> String {
     var used = 0
-    return String(text.prefix { character in
+    var beginning = text.prefix { character in
         used += displayWidth(String(character))
         return used <= width
-    })
+    }.unicodeScalars
+    while let last = beginning.last, Visibility(of: last) == .joiner { beginning.removeLast() }
+    return String(beginning)
 }
 
 private func lastFitting(_ text: String, _ width: Int) -> String {

@@ -13,6 +13,17 @@ struct ExcerptTests {
     }
 
     @Test(
+        "is printable wherever it is cut",
+        arguments: ["क\u{200D}", "क\u{200C}", "👩\u{200D}", "\u{202E}\u{200D}क", "a\u{301}"])
+    func cut(piece: String) {
+        let text = String(repeating: piece, count: 30)
+        for width in 0...40 {
+            let shown = excerpt(text, width)
+            #expect(printable(shown) == shown && displayWidth(shown) <= width)
+        }
+    }
+
+    @Test(
         "of a URL has no user and no password",
         arguments: [
             ("http://192.0.2.7:8080/site", "http://192.0.2.7:8080/site"),
