@@ -96,12 +96,16 @@ import Testing
         #expect(try refusal(write([("a", .bytes([1])), ("A", .bytes([2]))])).problem.contains("two files"))
     }
 
-    @Test("changed bytes are noticed by the checksum")
-    func damaged() throws {
-        var bytes = try write([("name", .bytes([10, 20, 30]))])
-        let index = try #require(bytes.firstIndex(of: 20).map { _ in 30 + 4 + 1 })
+    @Test("changed bytes are noticed by the checksum", arguments: ["name", "\u{9B}31m"])
+    func damaged(name: String) throws {
+        var bytes = try write([(name, .bytes([10, 20, 30]))])
+        let index = 30 + name.utf8.count + 1
+        try #require(bytes[index] == 20)
         bytes[index] ^= 1
-        #expect(try refusal(bytes).code == .format)
+        let error = try refusal(bytes)
+        #expect(error.code == .format)
+        // A name must not control the terminal.
+        #expect("\(error)".unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
     }
 
     @Test("more than the limits is refused before anything is unpacked")

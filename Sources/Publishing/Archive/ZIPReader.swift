@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Text
 
 /// Reads a ZIP file from the disk. Memory is bounded whatever the file contains, and nothing is written to the disk.
 ///
@@ -90,7 +91,7 @@ package final class ZIPReader {
         guard let entry = entries[name] else { return nil }
         guard entry.size <= limit else {
             throw PublishingError(
-                .limit, place: "\(path): \(name)", "it has \(entry.size) bytes, at most \(limit) are accepted")
+                .limit, place: place(of: name), "it has \(entry.size) bytes, at most \(limit) are accepted")
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(entry.size))
@@ -102,9 +103,12 @@ package final class ZIPReader {
         try readExactly(file, path, offset, count)
     }
 
+    /// Names may have control characters besides those of ASCII.
+    private func place(of name: String) -> String { "\(path): \(excerpt(name))" }
+
     private func damaged(_ name: String) -> PublishingError {
         PublishingError(
-            .format, place: "\(path): \(name)", "its bytes are not what the archive says",
+            .format, place: place(of: name), "its bytes are not what the archive says",
             remedy: "export it again, or copy it again")
     }
 }
