@@ -198,7 +198,7 @@ private func checkPage(_ text: PageText) throws {
         }
     }
     try require(
-        html.text.filter { !$0.isWhitespace } == text.plainText.filter { !$0.isWhitespace },
+        withoutBlanks(html.text) == withoutBlanks(text.plainText),
         "other words: \(html.text.debugDescription), not \(text.plainText.debugDescription)")
 }
 
@@ -215,4 +215,9 @@ extension Optional {
         guard let self else { throw BrokenInvariant(description: what) }
         return self
     }
+}
+
+/// By scalars: a mark behind a blank belongs to it, and not if a line ends between them.
+private func withoutBlanks(_ text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.filter { !$0.properties.isWhitespace }
 }
