@@ -11,6 +11,8 @@ package func printable(_ text: String) -> String {
     var rest = text.unicodeScalars[...]
     var previous: Unicode.Scalar?
     var marks = 0
+    /// Whether what follows can be joined is known only when it is shown: it may be hidden or left out itself.
+    var joiner: Unicode.Scalar?
     while let scalar = rest.popFirst() {
         var shown: Unicode.Scalar? = scalar
         switch Visibility(of: scalar) {
@@ -19,14 +21,26 @@ package func printable(_ text: String) -> String {
         case .mark:
             marks += 1
             shown = previous == nil ? replacement : marks > mostMarks ? nil : scalar
-        case .joiner: shown = joins(previous) && joins(rest.first) ? scalar : replacement
+        case .joiner:
+            if joiner == nil, joins(previous) {
+                joiner = scalar
+                continue
+            }
+            shown = replacement
         case .selector: shown = previous.map { $0 == replacement || $0 == " " } ?? true ? replacement : scalar
         case .hidden: shown = replacement
         }
-        guard let shown, shown != replacement || previous != replacement else { continue }
+        guard let shown else { continue }
+        if let waiting = joiner {
+            let kept = joins(shown) ? waiting : replacement
+            result.append(kept)
+            (previous, joiner) = (kept, nil)
+        }
+        guard shown != replacement || previous != replacement else { continue }
         result.append(shown)
         previous = shown
     }
+    if joiner != nil { result.append(replacement) }
     return String(result)
 }
 

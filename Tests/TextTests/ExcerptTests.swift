@@ -14,7 +14,10 @@ struct ExcerptTests {
 
     @Test(
         "is printable wherever it is cut",
-        arguments: ["क\u{200D}", "क\u{200C}", "👩\u{200D}", "\u{202E}\u{200D}क", "a\u{301}"])
+        arguments: [
+            "क\u{200D}", "क\u{200C}", "👩\u{200D}", "\u{202E}\u{200D}क", "a\u{301}", "क\u{200D}\u{180C}",
+            "क" + String(repeating: "\u{93C}", count: 8) + "\u{200D}\u{93C}x",
+        ])
     func cut(piece: String) {
         let text = String(repeating: piece, count: 30)
         for width in 0...40 {
