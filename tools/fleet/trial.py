@@ -229,9 +229,10 @@ class Trial:
 
     def right(self, watcher: mqtt.Client, minors: list[int] | None = None) -> tuple[int, int]:
         beacons = [each for each in self.house.plan.beacons if (each.minor in minors if minors else not each.is_carried)]
-        good = [each for each in beacons
-                if (answer := self.room_of(each.minor, watcher)) and answer["room"] == self.house.plan.name(each.room)]
-        return len(good), len(beacons)
+        return sum(self.is_right(each, self.room_of(each.minor, watcher)) for each in beacons), len(beacons)
+
+    def is_right(self, beacon, answer: dict | None) -> bool:
+        return answer is not None and answer["room"] == self.house.plan.name(beacon.room)
 
     # The trial
 
@@ -302,7 +303,7 @@ class Trial:
         if good < needed * count:
             for each in self.house.plan.beacons:
                 answer = self.room_of(each.minor, self.watcher)
-                if each.minor in standing and (not answer or answer["room"] != self.house.plan.name(each.room)):
+                if each.minor in standing and not self.is_right(each, answer):
                     print(f"      {each.minor} lies in {self.house.plan.name(each.room)}, the answer is {answer}", flush=True)
         self.table.add(what, f"at least {needed:.0%}", f"{good} of {count}", good >= needed * count)
 
