@@ -63,6 +63,40 @@ struct StructureTests {
         ("no pixels", PNGMaker.claiming(0, 10), .damaged, "save it again"),
     ]
 
+    /// The size of a picture, or the kind of a track, would be read from what follows.
+    static let short: [(String, [UInt8])] = [
+        ("VP8L", webP("VP8L", [], "junk", [UInt8](repeating: 0x76, count: 40))),
+        ("VP8L of four octets", webP("VP8L", [0x2F, 1, 0, 0], "junk", [UInt8](repeating: 0, count: 40))),
+        ("VP8", webP("VP8 ", [UInt8](repeating: 1, count: 8), "junk", [UInt8](repeating: 1, count: 40))),
+        (
+            "IHDR",
+            PNGMaker.signature + PNGMaker.chunk("IHDR", []) + PNGMaker.chunk("tEXt", [UInt8](repeating: 1, count: 20))
+                + PNGMaker.chunk("IDAT", [1]) + PNGMaker.chunk("IEND", [])
+        ),
+        ("SOF0", [0xFF, 0xD8, 0xFF, 0xC0, 0, 2, 0xFF, 0xFE, 0, 4, 1, 1, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0xD9]),
+        (
+            "hdlr",
+            Containers.mp4(tracks: [
+                Containers.box(
+                    "trak", Containers.box("mdia", Containers.box("hdlr"), Containers.box("udta", Array("vide".utf8))))
+            ])
+        ),
+    ]
+
+    private static func webP(_ first: String, _ content: [UInt8], _ second: String, _ rest: [UInt8]) -> [UInt8] {
+        func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+            Array(type.utf8) + [UInt8(content.count), 0, 0, 0] + content
+        }
+        let body = Array("WEBP".utf8) + chunk(first, content) + chunk(second, rest)
+        return Array("RIFF".utf8) + [UInt8(body.count), 0, 0, 0] + body
+    }
+
+    @Test("a part that is too short for what it has to tell is refused", arguments: short)
+    func tooShort(_ name: String, _ octets: [UInt8]) throws {
+        let error = try #require(throws: MediaError.self) { try MediaReading.cleaned(octets) }
+        #expect("\(error)".contains("its header") || "\(error)".contains("the box hdlr"), "\(error)")
+    }
+
     @Test("what cannot be shown is refused with what to do", arguments: refused)
     func refusal(_ name: String, _ octets: [UInt8], _ code: MediaError.Code, _ remedy: String) throws {
         let error = #expect(throws: MediaError.self) { try MediaReading.cleaned(octets) }

@@ -28,6 +28,7 @@ enum JPEGPicture {
             let body = place + 2..<end
             switch marker {
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+                guard length >= 8 else { throw MediaError(damaged: "its header") }
                 picture.height = Int(try file.big(at: place + 3, 2))
                 picture.width = Int(try file.big(at: place + 5, 2))
                 try picture.kept.keep(start..<end)

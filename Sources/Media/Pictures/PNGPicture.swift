@@ -23,6 +23,7 @@ enum PNGPicture {
             guard (type == "IHDR") == (place == 8) else { throw MediaError(damaged: "its header") }
             switch type {
             case "IHDR":
+                guard length == 13 else { throw MediaError(damaged: "its header") }
                 picture.width = Int(try file.big(at: place + 8, 4))
                 picture.height = Int(try file.big(at: place + 12, 4))
             case "IDAT": hasPixels = true

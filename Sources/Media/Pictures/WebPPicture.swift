@@ -30,10 +30,13 @@ enum WebPPicture {
                 flags = try file.octet(at: place + 8)
                 picture.width = Int(try file.little(at: place + 12, 3)) + 1
                 picture.height = Int(try file.little(at: place + 15, 3)) + 1
+            // What a chunk is too short for would be read from the next one, which may be left out.
             case "VP8 " where picture.width == 0:
+                guard length >= 10 else { throw MediaError(damaged: "its header") }
                 picture.width = Int(try file.little(at: place + 14, 2) & 0x3FFF)
                 picture.height = Int(try file.little(at: place + 16, 2) & 0x3FFF)
             case "VP8L" where picture.width == 0:
+                guard length >= 5 else { throw MediaError(damaged: "its header") }
                 let bits = try file.little(at: place + 9, 4)
                 picture.width = Int(bits & 0x3FFF) + 1
                 picture.height = Int(bits >> 14 & 0x3FFF) + 1

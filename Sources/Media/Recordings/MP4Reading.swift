@@ -56,6 +56,7 @@ extension MP4Recording {
             case "moov": hasMovie = true
             case "trak": (handler, size, codec) = ("", nil, "")
             case "hdlr" where parent == "mdia":
+                guard box.content.count >= 12 else { throw MediaError(damaged: "the box hdlr") }
                 handler = String(decoding: try file.octets(at: box.content.lowerBound + 8, 4), as: UTF8.self)
             case "tkhd" where parent == "trak":
                 // Width and height are its last eight octets, each as a 16.16 fixed-point number.
