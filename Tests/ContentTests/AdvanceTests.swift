@@ -114,6 +114,19 @@ struct AdvanceTests {
         #expect([2, 1, 3].map { bench.scheduler.rank(of: .scope(Self.room($0))) } == [100, 1000, 1000])
     }
 
+    @Test("a way through what is shared is learned, though another list comes meanwhile")
+    func throughAnotherList() throws {
+        let own = (0...1).map { Self.beacon(room: 4, UInt16($0)) }
+        let scopes = own.map { ContentScope.beacon($0) } + [.uuid(hall.uuid)]
+        var bench = try SchedulerBench { $0.prefetch = .off }
+        bench.start(try Self.list(scopes))
+        for visit in [own[0], Self.beacon(room: 6, 1)] { bench.want(visit) }
+        bench.make { $0.retryNow(at: .zero) }
+        bench.answerList(.success(try Self.list(scopes + [Self.room(5)])), at: 0)
+        for visit in [own[1], own[0]] { bench.want(visit) }
+        #expect(bench.scheduler.rank(of: .scope(scopes[1])) < 200)
+    }
+
     @Test("a way counts once, and leads to an exhibit through what is shared, but not through an exhibit or to a room")
     func through() throws {
         let own = (0...2).map { Self.beacon(room: 4, UInt16($0)) }
@@ -362,8 +375,10 @@ struct AdvanceTests {
         #expect(bench.looks == [3, 4].map { .beacon(SchedulerBench.beacon($0)) })
     }
 
-    @Test("of another list only what has changed is looked at, wherever it stands in it")
-    func otherList() throws {
+    @Test(
+        "of another list only what has changed is looked at, wherever it stands in it, whoever has asked for it",
+        arguments: [true, false])
+    func otherList(isScheduled: Bool) throws {
         func list(_ minors: [Int], _ hash: String) throws -> StoredSite {
             let site = try SchedulerWorld.Site(minors.map { (SchedulerBench.beacon($0), []) }, hasList: true)
             return .list(try #require(site.list), SchedulerWorld.hash(of: hash))
@@ -371,8 +386,15 @@ struct AdvanceTests {
         var bench = try SchedulerBench()
         bench.start(try list([1, 3], "one"))
         for scope in bench.looks { bench.make { $0.looked(scope, isComplete: true, at: .zero) } }
-        bench.make { $0.retryNow(at: .seconds(1)) }
+        let key = JobKey.beacon(SchedulerBench.beacon(9))
+        if isScheduled {
+            bench.make { $0.retryNow(at: .seconds(1)) }
+        } else {
+            bench.want(SchedulerBench.beacon(9), at: 1)
+            bench.make { $0.askForList(.job(key), at: .seconds(1)) }
+        }
         bench.answerList(.success(try list([0, 1, 2, 3], "two")), at: 1)
+        if !isScheduled { bench.end(key, at: 2) }
         #expect(bench.looks == [0, 2].map { .beacon(SchedulerBench.beacon($0)) })
     }
 

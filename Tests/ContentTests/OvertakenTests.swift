@@ -51,6 +51,21 @@ struct OvertakenTests {
         try expectRest(&bench, at: 3)
     }
 
+    @Test("a sync that began while there was no list is followed by a look under the one that came")
+    func noList() throws {
+        var bench = try SchedulerBench()
+        bench.start(.none)
+        bench.make { $0.inRange([hall], at: .zero) }
+        let key = JobKey.beacon(hall)
+        #expect(bench.syncs == [key])
+        bench.make { $0.askForList(.job(key), at: .zero) }
+        try bring(1, to: &bench, at: 61)
+        #expect(bench.looks.isEmpty && bench.syncs.isEmpty)
+        bench.end(key, at: 62)
+        #expect(bench.looks == [scope])
+        try expectRest(&bench, at: 63)
+    }
+
     @Test("a look that ends under another list is followed by one under that list", arguments: [1, 2])
     func look(version: Int) throws {
         var bench = try bench()

@@ -93,6 +93,43 @@ struct TransferDecisionTests {
         #expect(bench.downloads == [assets[5].sha256])
     }
 
+    @Test("assets that wait for a beacon go first as soon as it is in range")
+    func intoRange() throws {
+        var bench = try SchedulerBench { $0.parallelTransfers = 1 }
+        let assets = (0..<5).map { SchedulerBench.asset($0) }
+        for (beacon, needed, started) in [(hall, [0, 1], 0), (attic, [2, 3], 2), (shop, [4], 4)] {
+            bench.want(beacon)
+            bench.make { $0.needs(.beacon(beacon), needed.map { assets[$0] }, at: .zero) }
+            #expect(bench.downloads == [assets[started].sha256])
+        }
+        bench.make { $0.inRange([attic], at: .zero) }
+        bench.make { $0.transferEnded(assets[0].sha256, at: .zero) }
+        #expect(bench.downloads.isEmpty)
+        bench.make { $0.transferEnded(assets[2].sha256, at: .zero) }
+        #expect(bench.downloads == [assets[3].sha256])
+    }
+
+    @Test("what a beacon needed waits for its turn when another is wanted that shares its manifest")
+    func sharedManifest() throws {
+        var bench = try SchedulerBench {
+            $0.parallelTransfers = 1
+            $0.prefetch = .off
+        }
+        let entry = SiteList.Entry(
+            manifest: try #require(ManifestPath("v1/a.json")), sha256: SchedulerWorld.hash(of: "manifest"))
+        let entries = [ContentScope.beacon(attic): entry, .major(hall.uuid, hall.major): entry]
+        bench.start(.list(SiteList(revision: 1, entries: entries), SchedulerWorld.hash(of: "list")))
+        let assets = (0..<4).map { SchedulerBench.asset($0) }
+        for (beacon, needed) in [(attic, [0, 1]), (hall, [2, 3])] {
+            bench.want(beacon)
+            bench.make { $0.needs(.beacon(beacon), needed.map { assets[$0] }, at: .zero) }
+        }
+        bench.want(shop)
+        bench.make { $0.transferEnded(assets[0].sha256, at: .zero) }
+        bench.make { $0.transferEnded(assets[2].sha256, at: .zero) }
+        #expect(bench.downloads == [assets[1].sha256], "in the order in which they were needed")
+    }
+
     @Test("while no beacon is wanted or in range, assets start in the order in which they were needed")
     func inOrder() throws {
         var bench = try SchedulerBench()
